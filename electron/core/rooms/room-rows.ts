@@ -143,6 +143,19 @@ export function writeRoomRow(
     )
 }
 
+/** Whether no other room has listed a device of this record since it was written: the one listed last has it. */
+export function hasItsDevices(
+  transaction: Transaction,
+  organizationId: string,
+  { id, devices }: RoomRecord,
+): boolean {
+  const row = transaction.first(
+    'SELECT count(*) AS n FROM room_member INDEXED BY room_member_of WHERE organization_id = ? AND room_id = ?',
+    [organizationId, id],
+  )
+  return Number(row?.['n']) === (devices?.length ?? 0)
+}
+
 export function setRoomGone(transaction: Transaction, rowId: number, gone: boolean): void {
   transaction.run('UPDATE room_row SET gone = ? WHERE row_id = ?', [gone ? 1 : 0, rowId])
 }

@@ -11,7 +11,7 @@ import {
 } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { parseDevice, parseRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
-import { setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
+import { hasItsDevices, setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import { idKey, storedDeviceId } from '../storage/record-ids.ts'
 import type { RecordKind } from '../storage/store.ts'
@@ -181,8 +181,9 @@ function update(
   const drafts: ChangeDraft[] =
     before.goneAt === null ? [] : [{ kind: 'came-back', before: null, after: null }]
   // A single-room refresh is written even if the JSON is unchanged, so that device states get a new
-  // timestamp.
-  if (json === before.json && !origin.alone) {
+  // timestamp, and so is a room some of whose devices another room has listed meanwhile.
+  const isUnchanged = json === before.json && !origin.alone
+  if (isUnchanged && (isDevice(kind, record) || hasItsDevices(transaction, organizationId, record))) {
     if (before.goneAt !== null) (kind === 'device' ? setDeviceGone : setRoomGone)(transaction, rowId, false)
     if (isDevice(kind, record) && listedAs !== before.listedAs)
       writeListedAs(transaction, rowId, record, listedAs || null)
@@ -220,6 +221,7 @@ function update(
         record,
         before: reading.readable ? reading.record : null,
         receivedAt,
+        isUnchanged,
       })
     }
   }
@@ -235,7 +237,14 @@ function writeRoom(
     record,
     before,
     receivedAt,
-  }: { rowId: number; record: RoomRecord; before: RoomRecord | null; receivedAt: number },
+    isUnchanged = false,
+  }: {
+    rowId: number
+    record: RoomRecord
+    before: RoomRecord | null
+    receivedAt: number
+    isUnchanged?: boolean
+  },
 ): void {
   const { organizationId } = origin
   writeRoomRow(transaction, {
@@ -254,7 +263,8 @@ function writeRoom(
   writeVerdicts(
     transaction,
     organizationId,
-    storedIds((id) => (was?.get(id) ?? null) !== (is?.get(id) ?? null)),
+    // If it is unchanged, another room has stated those of some devices meanwhile.
+    storedIds((id) => isUnchanged || (was?.get(id) ?? null) !== (is?.get(id) ?? null)),
   )
   writeTitles(transaction, organizationId, {
     groupIds: before?.name === record.name ? [] : groupIdsOf(transaction, organizationId, record.id),
