@@ -557,6 +557,23 @@ describe('the plan of a firmware update', () => {
     expect([before, requested()]).toEqual([1, 2])
   })
 
+  it('counts the devices at risk anew when others are among them, and not when some are left out', async () => {
+    const { core, store } = await aDialog(ofLatest, withAddresses)
+    const requested = (): number => core.argumentsOf('definitions.firmwareDifference').length
+    await core.finish(settle())
+    const [product] = store.plan!.products!
+    const { version } = product!.from[0]!
+    const query = { where: `pid:${product!.productId} fw:=${version}`, sort: [], start: 0, count: 2 } as const
+    const ids = (await core.handlers.devices.slice(query)).rows.map(({ id }) => id)
+    const counts = [requested()]
+    for (const picked of [ids, ids.slice(0, 1), ids]) {
+      await core.finish(store.askFor(updateOf({ kind: 'picked', ids: picked }, 'latest')))
+      await core.finish(settle())
+      counts.push(requested())
+    }
+    expect([ids.length, counts]).toEqual([2, [1, 2, 2, 2]])
+  })
+
   it('marks the devices that are in another job', async () => {
     const { core, store } = await aDialog(ofLatest, withAddresses)
     const devices = async (): Promise<readonly string[]> => {
