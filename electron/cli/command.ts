@@ -57,7 +57,8 @@ export interface Terminal {
   readonly writeNewFile: (path: string, content: string) => Promise<void>
 }
 
-export type ExitCode = 0 | 2 | 3 | 4
+/** 130: Ctrl+C ended it before anything was done. */
+export type ExitCode = 0 | 2 | 3 | 4 | 130
 
 export interface Command extends CommandShape {
   /** It calls the management interface, so it cannot run without a key. */

@@ -23,6 +23,7 @@ export function manPage(
     '.SH EXIT STATUS',
     ...['0', 'done', '2', 'wrong usage', '3', 'failed, or a list that was begun is incomplete'].flatMap(pair),
     ...['4', 'partly done, or unconfirmed: it may have been carried out'].flatMap(pair),
+    ...['130', 'ended by Ctrl+C before anything was done'].flatMap(pair),
     '.SH ENVIRONMENT',
     ...['HEADROOM_HOME', 'the folder for everything that is stored, except keys'].flatMap(pair),
     ...['HEADROOM_KEY', 'a subscription key for one run'].flatMap(pair),

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { kitCommands, verifyKitCommand } from '../../electron/cli/commands/kits.ts'
 import { parse, UsageError } from '../../electron/cli/grammar.ts'
 import type { KitPart, MadeKit } from '../../electron/contract/api/kits.ts'
+import { Failed } from '../../electron/contract/failure.ts'
 import { startDemonstration, type Demonstration } from '../../electron/demo/demonstration.ts'
 import { fromMorning } from '../demo/a-demonstration.ts'
 import { aKitFolder } from '../core/kits/a-kit-folder.ts'
@@ -100,6 +101,38 @@ test('ends with 4 for a kit with a missing part, and says so beside the output',
   expect([await make(['--product', '2830/9395', '--to', '/kit'], missing, terminal), terminal.said]).toEqual([
     4,
     ['1 part of the kit is missing.'],
+  ])
+})
+
+test.each([
+  ['before anything is in its folder ends with 130', false, 130, 'Stopped before it was complete.'],
+  [
+    'after its folder was begun ends with 4, and says how to go on',
+    true,
+    4,
+    'Stopped. The kit is not complete: run headroom kit make again.',
+  ],
+])('cut by Ctrl+C %s', async (_, isBegun, code, said) => {
+  const terminal = aTerminal()
+  const to = isBegun ? aKitFolder({ 'index.html': 'x' }, { complete: false }) : '/no such kit'
+  const core = aCore({
+    handlers: {
+      firmware: { find: async () => ({ vendorId: 2830, productId: 9395 }) },
+      kits: {
+        make: async () => {
+          terminal.interrupt()
+          throw new Failed({ kind: 'cancelled' })
+        },
+      },
+      // The owner may be lost at the same time.
+      tasks: { cancel: () => Promise.reject(new Error('lost')) },
+    },
+  })
+  const given = parse([kitMake], ['kit', 'make', '--product', '2830/9395', '--to', to])
+  expect([await kitMake.run(core, given, terminal), terminal.output, terminal.said]).toEqual([
+    code,
+    '',
+    [said],
   ])
 })
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { offlineCommands } from '../../electron/cli/commands/offline.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import type { OfflinePlan, OfflineReport } from '../../electron/contract/api/offline.ts'
+import { Failed } from '../../electron/contract/failure.ts'
 import { aCore } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
 
@@ -58,4 +59,24 @@ test('cancels its tasks on Ctrl+C', async () => {
   })
   const code = await command.run(core, parse([command], ['offline', 'prepare']), terminal)
   expect([code, cancelled]).toEqual([4, [{ id: null }]])
+})
+
+test('cut by Ctrl+C before a document is stored, ends with 130', async () => {
+  const terminal = aTerminal()
+  const core = aCore({
+    handlers: {
+      organizations: { current: async () => ({ name: 'Nordlys' }) },
+      offline: {
+        plan: async () => plan,
+        prepare: async () => {
+          terminal.interrupt()
+          throw new Failed({ kind: 'cancelled' })
+        },
+      },
+      // The owner may be lost at the same time.
+      tasks: { cancel: () => Promise.reject(new Error('lost')) },
+    },
+  })
+  const code = await command.run(core, parse([command], ['offline', 'prepare', '--json']), terminal)
+  expect([code, terminal.output, terminal.said]).toEqual([130, '', ['{"kind":"cancelled"}']])
 })

@@ -1,9 +1,10 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { openFolders } from '../../adapters/folders.ts'
 import type { DeviceSelection } from '../../contract/api/devices.ts'
 import type { ProductId } from '../../contract/api/firmware.ts'
-import { flag, show, text, type Command, type LoneCommand } from '../command.ts'
+import { flag, show, text, type Command, type LoneCommand, type Terminal } from '../command.ts'
 import { UsageError } from '../grammar.ts'
+import { endCut, unlessInterrupted } from '../interrupted.ts'
 import { productTyped } from '../product-typed.ts'
 import { counted } from '../table.ts'
 
@@ -83,28 +84,38 @@ export const kitCommands: readonly Command[] = [
         const { vendorId, productId } = await productTyped(core, one, terminal)
         products.push({ vendorId, productId })
       }
-      const stop = terminal.onInterrupt(() => void core.handlers.tasks.cancel({ id: null }))
-      try {
-        const made = await core.handlers.kits.make({
+      const folder = resolve(terminal.folder, to)
+      const made = await unlessInterrupted(core, terminal, () =>
+        core.handlers.kits.make({
           rooms: matching(rooms),
           devices: matching(devices),
           products,
           version,
-          folder: resolve(terminal.folder, to),
+          folder,
           withPeople: flag(given, 'with-people'),
-        })
-        show(given, terminal, made, () => [
-          made.folder,
-          `${counted(made.files, 'file')}, ${(made.bytes / 1_000_000).toFixed(1)} MB.`,
-          ...made.missing.map(({ what, reason }) => `Not in the kit: ${what}. ${reason}`),
-        ])
-        const lacks = made.missing.length
-        if (lacks === 0) return 0
-        terminal.say(`${counted(lacks, 'part')} of the kit ${lacks === 1 ? 'is' : 'are'} missing.`)
+        }),
+      )
+      if (made === null) {
+        if (!(await isKit(folder, terminal))) return endCut(given, terminal)
+        terminal.say('Stopped. The kit is not complete: run headroom kit make again.')
         return 4
-      } finally {
-        stop()
       }
+      show(given, terminal, made, () => [
+        made.folder,
+        `${counted(made.files, 'file')}, ${(made.bytes / 1_000_000).toFixed(1)} MB.`,
+        ...made.missing.map(({ what, reason }) => `Not in the kit: ${what}. ${reason}`),
+      ])
+      const lacks = made.missing.length
+      if (lacks === 0) return 0
+      terminal.say(`${counted(lacks, 'part')} of the kit ${lacks === 1 ? 'is' : 'are'} missing.`)
+      return 4
     },
   },
 ]
+
+/** The manifest is written before the first file. */
+const isKit = (folder: string, terminal: Terminal): Promise<boolean> =>
+  terminal.readFile(join(folder, 'manifest.json')).then(
+    () => true,
+    () => false,
+  )

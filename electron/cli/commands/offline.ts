@@ -1,4 +1,5 @@
 import { show, flag, type Command } from '../command.ts'
+import { endCut, unlessInterrupted } from '../interrupted.ts'
 import { sentence } from '../texts.ts'
 import { counted } from '../table.ts'
 
@@ -17,16 +18,12 @@ export const offlineCommands: readonly Command[] = [
         return show(given, terminal, plan, () => cost)
       }
       if (!flag(given, 'json')) terminal.say(cost)
-      const stop = terminal.onInterrupt(() => void core.handlers.tasks.cancel({ id: null }))
-      try {
-        const report = await core.handlers.offline.prepare()
-        show(given, terminal, report, () => `${counted(report.prepared, 'document')} available offline.`)
-        if (report.failure === null) return 0
-        terminal.say(`Not everything could be read. ${sentence(report.failure)}`)
-        return 4
-      } finally {
-        stop()
-      }
+      const report = await unlessInterrupted(core, terminal, () => core.handlers.offline.prepare())
+      if (report === null) return endCut(given, terminal)
+      show(given, terminal, report, () => `${counted(report.prepared, 'document')} available offline.`)
+      if (report.failure === null) return 0
+      terminal.say(`Not everything could be read. ${sentence(report.failure)}`)
+      return 4
     },
   },
 ]

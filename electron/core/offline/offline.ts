@@ -89,8 +89,8 @@ async function planOffline(deps: OfflineDeps): Promise<OfflinePlan> {
 }
 
 /**
- * Reads every document of the plan. Rejects with Failed `cancelled`: documents that were already read remain
- * stored.
+ * Reads every document of the plan. Cancelled, it reports what it has stored until then; rejects with Failed
+ * `cancelled` if that is nothing.
  */
 async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<OfflineReport> {
   const plan = await planOffline(deps)
@@ -99,7 +99,7 @@ async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<Off
     if (!(error instanceof Failed) || isKind(error.failure, 'cancelled')) throw error
     if (!isKind(error.failure, 'not-found')) failure ??= error.failure
   }
-  const prepared = await deps.documents.keepingAll(async () => {
+  const sweep = async (): Promise<void> => {
     const { organization, firmware, approvals, definitions, metadata, recovery } = deps
     const { vendorId } = organization
     const { platforms, agentTypes } = organization.assumed
@@ -165,7 +165,14 @@ async function prepareOffline(deps: OfflineDeps, task: RunningTask): Promise<Off
     }
     const all = await recovery.all(new Set([vendorId]), task)
     failure ??= all.failure
-  })
+  }
+  const prepared = await deps.documents.keepingAll(() =>
+    sweep().catch((error: unknown) => {
+      if (!(error instanceof Failed) || !isKind(error.failure, 'cancelled')) throw error
+      failure = error.failure
+    }),
+  )
+  if (prepared === 0 && task.signal.aborted) throw new Failed({ kind: 'cancelled' })
   return { ...plan, prepared, failure }
 }
 
