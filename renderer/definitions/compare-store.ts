@@ -4,6 +4,7 @@ import type { DocumentSelection, SelectionComparison } from '../../electron/cont
 import type { FleetStatus, Product, ProductId } from '../../electron/contract/api/firmware.ts'
 import type { Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { productKey } from '../firmware/fleet-store.ts'
 
@@ -19,7 +20,7 @@ export const useCompare = defineStore('compare', () => {
   const fleet = latestResult<FleetStatus>()
   /** Versions by product, of one organization: answers for another land in the map that was replaced. */
   const releases = ref(new Map<string, readonly string[]>())
-  api.organizations.changed(() => (releases.value = new Map()))
+  organizationSwitched(() => (releases.value = new Map()))
 
   async function allProducts(): Promise<Outcome<readonly Product[]>> {
     const rows: Product[] = []

@@ -4,7 +4,9 @@ import { useCompare } from '../../../renderer/definitions/compare-store.ts'
 import { productKey } from '../../../renderer/firmware/fleet-store.ts'
 import { settingLines } from '../../../renderer/settings/difference-lines.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
-import { devicesOf, openCore, settle } from '../core.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
+import { changeProfile, devicesOf, openCore, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { nextPage, openPage, type OpenedPage } from '../page.ts'
 
@@ -217,12 +219,25 @@ describe('the versions of a product', () => {
   })
   it('are not those of another organization that was selected meanwhile', async () => {
     const core = await openCore()
+    await addFjordbank(core)
+    await useLayoutStore().start()
+    await core.advance(1_000)
+    await settle()
     const compare = useCompare()
     const release = core.hold('firmware.releases')
     void compare.loadReleases(product)
-    core.emit('organizations.changed', { ids: [] })
+    await showFjordbank(core)
     release()
     await settle()
     expect([...compare.releases]).toEqual([])
+  })
+  it('remain when the organization is renamed', async () => {
+    const core = await openCore()
+    await useLayoutStore().start()
+    const compare = useCompare()
+    await compare.loadReleases(product)
+    await changeProfile(core, () => ({ name: 'Nordlys' }))
+    await settle()
+    expect([...compare.releases.keys()]).toEqual([productKey(product)])
   })
 })
