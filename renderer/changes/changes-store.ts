@@ -124,7 +124,7 @@ export const useChangesStore = defineStore('changes', () => {
   function follow(): () => void {
     const disposers = [
       list.follow([api.changes.changed, api.devices.changed]),
-      api.organizations.changed(() => void reload()),
+      organizationSwitched(() => void reload()),
     ]
     return () => disposers.forEach((end) => end())
   }

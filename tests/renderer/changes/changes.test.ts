@@ -1,9 +1,11 @@
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import type { ChangeGroup } from '../../../electron/contract/api/changes.ts'
 import { changeKinds } from '../../../electron/contract/fields/change.ts'
 import { fromTo, groupDetail, groupSentence, wordOfKind } from '../../../renderer/lists/change-text.ts'
 import { useChangesStore } from '../../../renderer/changes/changes-store.ts'
-import { openCore, settle, type TestCore } from '../core.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
+import { changeProfile, openCore, settle, type TestCore } from '../core.ts'
 import { openPage, type OpenedPage } from '../page.ts'
 
 const group = (changes: Partial<ChangeGroup>): ChangeGroup => ({
@@ -109,6 +111,24 @@ describe('the Changes page', () => {
       [{ where: '', since: 'looked', folded: true, group: first.key, start: 0, count: 20 }],
     ])
     expect(changes.opened.get(first.key)?.total).toBe(first.count)
+  })
+
+  test('keeps a group open when the organization is renamed, and not for another one', async () => {
+    await addFjordbank(core)
+    await useLayoutStore().start()
+    await settle()
+    const changes = useChangesStore()
+    onTestFinished(changes.follow())
+    await changes.show()
+    const first = changes.groups!.groups[0]!
+    changes.toggle(first)
+    await settle()
+    await changeProfile(core, () => ({ name: 'Nordlys' }))
+    await core.advance(1_000)
+    await settle()
+    const renamed = [...changes.opened.keys()]
+    await showFjordbank(core)
+    expect([renamed, [...changes.opened.keys()]]).toEqual([[first.key], []])
   })
 
   test('keeps a group closed that is closed during a reload', async () => {
