@@ -2,6 +2,7 @@ import { defineStore } from 'pinia'
 import { ref } from 'vue'
 import type { RecoveryFacts } from '../../electron/contract/api/metadata.ts'
 import { api } from '../api.ts'
+import { organizationSwitched } from '../layout/organization-switched.ts'
 import { latestResult } from '../components/latest-result.ts'
 import { refreshNow } from '../components/now.ts'
 
@@ -9,6 +10,10 @@ import { refreshNow } from '../components/now.ts'
 export const useRecovery = defineStore('recovery', () => {
   const found = latestResult<RecoveryFacts>()
   const text = ref('')
+  organizationSwitched(() => {
+    text.value = ''
+    found.clear()
+  })
   return {
     found: found.value,
     failure: found.failure,
@@ -21,10 +26,6 @@ export const useRecovery = defineStore('recovery', () => {
       if (typed === '') return
       await found.take(api.metadata.recovery({ text: typed }))
       refreshNow()
-    },
-    forget() {
-      text.value = ''
-      found.clear()
     },
   }
 })

@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { RecoveryDocumentName } from '../../../electron/contract/api/metadata.ts'
 import { answer } from '../../fake-transport.ts'
+import { useRecovery } from '../../../renderer/recovery/recovery-store.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
 import { settle } from '../core.ts'
 import { nextPage, openPage, textIn } from '../page.ts'
 
@@ -61,6 +63,17 @@ describe('Device recovery', () => {
       },
     ])
     expect(words()).toContain('/downloads')
+  })
+
+  it('shows nothing that was found for another organization, also if another page was on screen', async () => {
+    const { core, router } = await openPage('/recovery/0x24B9', {}, addFjordbank)
+    const recovery = useRecovery()
+    const known = recovery.found !== null
+    const left = nextPage(router)
+    await router.push('/journal')
+    await left
+    await showFjordbank(core)
+    expect([known, recovery.found]).toEqual([true, null])
   })
 
   it('keeps the typed id in the address, over a restart', async () => {
