@@ -38,7 +38,7 @@ const chromiums = ['Local State', 'Preferences', 'Network', 'Cache', 'GPUCache']
  * `cache-unusable` or `keychain-unavailable`.
  */
 export async function removeEverything({ home, isUsual, logs, keychain }: RemovingDeps): Promise<Removed> {
-  const accounts = [...storedAccounts(join(home, 'workbook.sqlite'))]
+  const accounts = storedAccounts(home)
   try {
     if (isUsual && (accounts.length > 0 || (await hasSignIns(keychain)))) accounts.push(proxySignInsAccount)
     for (const account of accounts) await keychain.remove(account)
@@ -79,23 +79,41 @@ function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)
 }
 
+/** A workbook that was damaged, or is from before an update: of its organizations the present one knows nothing. */
+const setAside = /^workbook\.(?:damaged|earlier)-[\dT-]+\.sqlite$/
+
 /** The entries of the keychain with a key of this data folder. Throws Failed. */
-function storedAccounts(workbook: string): readonly string[] {
-  if (!existsSync(workbook)) return []
+function storedAccounts(home: string): string[] {
+  const accounts = new Set<string>()
+  const workbook = join(home, 'workbook.sqlite')
   try {
-    const database = new DatabaseSync(workbook)
-    try {
-      const rows = database
-        .prepare(
-          "SELECT organization_id || ':' || slot AS account FROM subscription_key UNION SELECT account FROM keychain_leftover",
-        )
-        .all()
-      return rows.map((row) => String(row['account']))
-    } finally {
-      database.close()
-    }
+    if (existsSync(workbook)) addAccounts(workbook, accounts)
   } catch (error) {
     throw failedBy(databaseErrorOf('workbook', error))
+  }
+  for (const name of readdirSync(home).filter((one) => setAside.test(one)))
+    try {
+      addAccounts(join(home, name), accounts)
+    } catch {
+      // What is damaged is removed without what it does not say any more.
+    }
+  return [...accounts]
+}
+
+/** An empty file has no tables, and no keys. */
+function addAccounts(workbook: string, to: Set<string>): void {
+  const database = new DatabaseSync(workbook)
+  try {
+    const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = ?")
+    for (const [table, account] of [
+      ['subscription_key', "organization_id || ':' || slot"],
+      ['keychain_leftover', 'account'],
+    ] as const)
+      if (hasTable.get(table) !== undefined)
+        for (const row of database.prepare(`SELECT ${account} AS account FROM ${table}`).iterate())
+          to.add(String(row['account']))
+  } finally {
+    database.close()
   }
 }
 

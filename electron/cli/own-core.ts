@@ -163,10 +163,11 @@ export async function resetEverything(home: string, waits: OwnerWaits): Promise<
     // Elsewhere the registration for links belongs to the installed program.
     if (isUsual && process.platform === 'win32')
       await outputOf(registryProgram(), ['delete', String.raw`HKCU\Software\Classes\headroom`, '/f'])
+    taking.lock.release()
+    removeLock(home)
     return removed
   } finally {
     taking.lock.release()
-    removeLock(home)
   }
 }
 

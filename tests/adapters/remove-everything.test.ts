@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { removeEverything, removeLock } from '../../electron/adapters/remove-everything.ts'
@@ -67,6 +76,48 @@ test('what somebody else put there stays and is named', async () => {
     ['logs', 'mine.txt', 'store.sqlite-backup'],
     true,
   ])
+})
+
+const setAside = 'workbook.damaged-2026-11-21T14-02-00.sqlite'
+const remaining = ['of another data folder:primary', 'proxy sign-ins']
+
+test.each<[string, () => void, number]>([
+  ['that was set aside', () => renameSync(join(home, 'workbook.sqlite'), join(home, setAside)), 1],
+  [
+    'that was set aside, and of the new one, whose file is empty',
+    () => {
+      renameSync(join(home, 'workbook.sqlite'), join(home, setAside))
+      writeFileSync(join(home, 'workbook.sqlite'), '')
+    },
+    1,
+  ],
+  [
+    'beside one that was set aside and cannot be read',
+    () => writeFileSync(join(home, setAside), 'not a database '.repeat(500)),
+    1,
+  ],
+  [
+    'beside a copy from before an update',
+    () =>
+      copyFileSync(join(home, 'workbook.sqlite'), join(home, 'workbook.earlier-2026-11-21T14-02-00.sqlite')),
+    1,
+  ],
+])('the keys of a workbook %s are removed', async (_, prepare, keys) => {
+  prepare()
+  const removed = await reset()
+  removeLock(home)
+  expect([removed.keys, removed.left, existsSync(home), [...keychain.entries.keys()]]).toEqual([
+    keys,
+    [],
+    false,
+    remaining,
+  ])
+})
+
+test('an empty workbook has no keys, and is removed', async () => {
+  writeFileSync(join(home, 'workbook.sqlite'), '')
+  const removed = await reset()
+  expect([removed.keys, all()]).toEqual([0, ['owner.sqlite']])
 })
 
 test.each<[string, () => void, string]>([

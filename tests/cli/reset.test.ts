@@ -1,4 +1,5 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createCore } from '../../electron/core/app.ts'
 import { fakePlatform } from '../fake-platform.ts'
@@ -65,6 +66,20 @@ test('reset while another program owns the folder removes nothing and ends with 
       /^The data folder is in use by .*\. Nothing was removed\. End it, then try again\.\n$/,
     ),
     true,
+  ])
+})
+
+test('reset of a workbook that cannot be read removes nothing, also not the lock, and ends with 3', async () => {
+  const programs = await aFolder()
+  await programs.run(['org', 'list'])
+  const before = readdirSync(programs.home).sort()
+  writeFileSync(join(programs.home, 'workbook.sqlite'), 'not a database '.repeat(500))
+  const said = await programs.run(['reset', '--everything', '--json'], { input: 'remove everything\n' })
+  expect([said.code, said.output, JSON.parse(said.errors), readdirSync(programs.home).sort()]).toEqual([
+    3,
+    '',
+    expect.objectContaining({ kind: 'cache-unusable', file: 'workbook.sqlite' }),
+    before,
   ])
 })
 
