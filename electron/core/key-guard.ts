@@ -14,8 +14,8 @@ const exempt: ReadonlySet<string> = new Set([
   'explorer.run',
   'explorer.saveExample',
 ])
-/** Their values are sent to devices, so a key cannot be removed from them. */
-const sentToDevices: ReadonlySet<string> = new Set(['devices.setSettings', 'jobs.plan'])
+/** Their ids and values are sent, so a key cannot be removed from them. */
+const sentToService: ReadonlySet<string> = new Set(['devices.setSettings', 'jobs.plan'])
 
 /**
  * The same handlers with a check: a subscription key pasted elsewhere is refused before it is stored or sent:
@@ -29,12 +29,13 @@ export function refusingKeys(
   return checkedHandlers(handlers, async (name, argument) => {
     if (argument === undefined || exempt.has(name)) return
     const plain = argument as Json
+    const isSent = sentToService.has(name)
     // A text that is too short for a key does not wait for the keychain, which may ask for its password.
     const texts =
-      sentToDevices.has(name) || effectOf(name) === 'local'
+      isSent || effectOf(name) === 'local'
         ? textsIn(plain).filter(({ length }) => length >= inRecordsFrom)
         : []
-    const scrub = texts.length === 0 ? null : await organizations.keyScrubber()
+    const scrub = isSent || texts.length > 0 ? await organizations.keyScrubber() : null
     if (organizations.scrubber.json(plain, JSON.stringify(plain)) !== plain)
       throw refusal('The text contains a subscription key.')
     if (
@@ -47,7 +48,7 @@ export function refusingKeys(
 
 const refusal = (why: string): Failed => Failed.invalid('text', `${why} Nothing was saved or sent.`)
 
-/** Without ids, which are compared with stored ones and never typed. */
+/** Without ids, which may look like keys; those of what is only stored are compared with stored ones. */
 function textsIn(json: Json): readonly string[] {
   if (typeof json === 'string') return [json]
   if (typeof json !== 'object' || json === null) return []

@@ -120,6 +120,16 @@ test('a job that would write a key to a device is not planned, also as the first
   expect(bytesWithKeys()).toEqual([])
 })
 
+test('a job of a room that is named by a key is not planned, also as the first action of a run', async () => {
+  const work = {
+    kind: 'reboot-rooms',
+    of: 'rooms',
+    selection: { kind: 'picked', ids: [primaryKey] },
+  } as const
+  expect(await failureOf(() => core.handlers.jobs.plan({ ...draft, work }))).toEqual(refused)
+  expect(bytesWithKeys()).toEqual([])
+})
+
 test('a key is not written to a setting of one device, also as the first action of a run', async () => {
   const changes = [{ name: 'motd', value: secondaryKey }]
   const request = { id: deviceId, changes, unlock: true, wait: false, reference: null }
