@@ -6,7 +6,7 @@ import { namedAtMost } from '../../electron/contract/device.ts'
 import { done, type Outcome } from '../../electron/contract/failure.ts'
 import { api } from '../api.ts'
 import { latestResult, type LatestResult } from '../components/latest-result.ts'
-import { organizationSwitched } from '../layout/organization-switched.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
 
 /** A firmware version of a product, and the version that it would replace. */
 export interface VersionPair extends ProductId {
@@ -43,6 +43,7 @@ async function withThose(found: FirmwareDifference, pair: VersionPair): Promise<
 
 /** The changes of firmware versions. Each pair is loaded once, until all are cleared or a reload is requested. */
 export const useVersionChanges = defineStore('version-changes', () => {
+  const appLayout = useLayoutStore()
   const answers = shallowReactive(new Map<string, LatestResult<VersionChange>>())
   /** Counts how often all were cleared. */
   const cleared = ref(0)
@@ -51,7 +52,7 @@ export const useVersionChanges = defineStore('version-changes', () => {
     cleared.value += 1
   }
   /** A device that an answer does not contain counts as allowed. */
-  organizationSwitched(clear)
+  watch(() => appLayout.current?.id, clear, { flush: 'sync' })
   const of = (pair: VersionPair): LatestResult<VersionChange> | null => answers.get(keyOf(pair)) ?? null
   async function ask(pair: VersionPair): Promise<void> {
     const answer = of(pair) ?? latestResult<VersionChange>()
