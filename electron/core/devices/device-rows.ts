@@ -29,7 +29,7 @@ export const deviceRows: DerivedPart = {
   name: 'devices',
   kind: 'device',
   // Raise it with that of the rooms too: titles are derived from their rows, which are rebuilt first.
-  readerVersion: 4,
+  readerVersion: 5,
   tables: ['device_row', 'device_product', 'device_class', 'device_search'],
   recordTables: ['device_search', 'device_row'],
   organizationTables: ['device_class'],
