@@ -4,9 +4,10 @@ import { roomCommands } from '../../electron/cli/commands/rooms.ts'
 import { rebootOf } from '../../electron/cli/reboot-one.ts'
 import { parse } from '../../electron/cli/grammar.ts'
 import { AJobCore } from '../core/jobs/a-job-core.ts'
-import { openSyncedCore, type ConnectedCore } from '../connected-core.ts'
+import { openSyncedCore, serviceKeys, type ConnectedCore } from '../connected-core.ts'
 import { asClient } from './a-core.ts'
 import { aTerminal } from './a-terminal.ts'
+import { runOn } from './run-on.ts'
 
 let connected: ConnectedCore
 let room: string
@@ -206,5 +207,29 @@ describe('watching the reboot of one room', () => {
     } finally {
       await program.close()
     }
+  })
+})
+
+describe('a stored key that is typed as the room is not printed', () => {
+  it.each([
+    [['--yes', '--unlock'], 2],
+    [['--yes', '--unlock', '--json'], 2],
+    [['--yes', '--unlock', '--no-wait'], 2],
+    [['--yes'], 3],
+    [['--yes', '--json'], 3],
+    [['--dry-run'], 2],
+    [[], 2],
+  ])('reboot KEY %j', async (options, code) => {
+    const key = serviceKeys.primary
+    const said = await runOn(connected.core, ['reboot', key, ...options])
+    expect({ code: said.code, isPrinted: `${said.output}${said.errors}`.includes(key) }).toEqual({
+      code,
+      isPrinted: false,
+    })
+  })
+
+  it('a room that does not exist is named as it was typed', async () => {
+    const said = await runOn(connected.core, ['reboot', 'Bergen 12', '--yes', '--unlock'])
+    expect([said.code, said.output]).toEqual([3, 'Bergen 12 was not rebooted.\n'])
   })
 })

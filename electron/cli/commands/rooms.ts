@@ -1,5 +1,5 @@
 import { deviceLabel, devicesIn, deviceTitle } from '../../contract/device-name.ts'
-import { Failed, foundOrNull } from '../../contract/failure.ts'
+import { Failed, foundOrNull, isKind } from '../../contract/failure.ts'
 import type { Device, DeviceSelection } from '../../contract/api/devices.ts'
 import { siteSeparators } from '../../contract/note.ts'
 import { roomVocabulary } from '../../contract/filter/vocabularies.ts'
@@ -219,9 +219,13 @@ async function reboot(core: CoreClient, given: ParsedCommand, terminal: Terminal
     // Only an owner that was lost leaves a part of the command unknown.
     return ended.outcome === 'unconfirmed' && core.owner().changes > 0 ? 4 : code
   } catch (error) {
-    if (!(error instanceof Failed)) throw error
-    // Nothing was sent: the document says so too.
-    return tell(given, terminal, room, typed, { ...notBegun, outcome: 'refused', failure: error.failure })
+    // A key was typed in the wrong place: it is repeated nowhere.
+    if (!(error instanceof Failed) || (isKind(error.failure, 'invalid') && error.failure.field === 'text'))
+      throw error
+    // Nothing was sent: the document says so too. What is no known room may be a key as well.
+    const shown = room === typed ? await core.handlers.organizations.withoutKeys({ text: typed }) : typed
+    const refused = { ...notBegun, outcome: 'refused', failure: error.failure } as const
+    return tell(given, terminal, room === typed ? shown : room, shown, refused)
   }
 }
 
