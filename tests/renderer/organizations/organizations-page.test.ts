@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { acceptedKeys, settle, type TestCore } from '../core.ts'
 import { openPage } from '../page.ts'
-import { addFjordbank, currentId, refusePrimaryKey } from './bring-organizations.ts'
+import { addFjordbank, currentId, refusePrimaryKey, showFjordbank } from './bring-organizations.ts'
 
 async function enter(core: TestCore, key: string): Promise<void> {
   const input = document.querySelector<HTMLInputElement>('[role="dialog"] input')
@@ -91,6 +91,49 @@ describe('Organizations', () => {
     await settle()
     await enter(core, key)
     expect(document.querySelector('[role="dialog"]')?.textContent).toContain(said)
+  })
+
+  it('stores a key for the organization whose dialog was opened, after another one became current', async () => {
+    const { core, button } = await openPage('/organizations', {}, addFjordbank)
+    const id = await currentId(core)
+    await button('Enter key').trigger('click')
+    await settle()
+    await showFjordbank(core)
+    await enter(core, acceptedKeys.secondary)
+    expect(core.argumentsOf('organizations.setKey')).toEqual([
+      { id, slot: 'secondary', key: acceptedKeys.secondary },
+    ])
+  })
+
+  it('saves what was edited to the organization whose dialog was opened', async () => {
+    const { core, button } = await openPage('/organizations', {}, addFjordbank)
+    const id = await currentId(core)
+    await button('Edit').trigger('click')
+    await settle()
+    await showFjordbank(core)
+    document.querySelector('[role="dialog"] form')?.dispatchEvent(new Event('submit', { cancelable: true }))
+    await core.answered('organizations.update')
+    await settle()
+    expect(core.argumentsOf('organizations.update')).toMatchObject([{ id, draft: { name: 'Nordlys A/S' } }])
+  })
+
+  it('closes a dialog with its organization, which was removed elsewhere', async () => {
+    const { core, button } = await openPage('/organizations', {}, addFjordbank)
+    await button('Enter key').trigger('click')
+    await settle()
+    await core.handlers.organizations.remove({ id: await currentId(core) })
+    await core.advance(1_000)
+    await settle()
+    expect(document.querySelector('[role="dialog"]')).toBeNull()
+  })
+
+  it('does not clear the documents of an organization that became current after the question', async () => {
+    const { core, button } = await openPage('/organizations', {}, addFjordbank)
+    await button('Clear documents').trigger('click')
+    await settle()
+    expect(document.querySelector('[role="dialog"]')).not.toBeNull()
+    await showFjordbank(core)
+    expect(document.querySelector('[role="dialog"]')).toBeNull()
   })
 
   it('lists what is lost on removal and asks first', async () => {
