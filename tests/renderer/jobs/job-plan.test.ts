@@ -152,6 +152,23 @@ describe('the plan of a job', () => {
       1,
     ])
   })
+  it('takes a choice back while the plan of it is on its way', async () => {
+    const { core, store } = await aDialog(rooms(''), withARoomInAJob)
+    const box = (): HTMLInputElement =>
+      [...document.querySelectorAll('label')]
+        .find((one) => one.textContent.includes('Leave out rooms that are in another job'))!
+        .querySelector('input')!
+    const all = store.plan!.items
+    const release = core.hold('jobs.plan')
+    for (let click = 0; click < 2; click++) {
+      box().click()
+      await settle()
+    }
+    const during = box().checked
+    release()
+    await core.finish(settle())
+    expect([during, box().checked, store.plan!.items]).toEqual([false, false, all])
+  })
   it('offers no choice if all its rooms are in another job', async () => {
     const { store } = await aDialog(async (core) => {
       const [first] = await roomsOf(core)
@@ -596,6 +613,33 @@ describe('the plan of a firmware update', () => {
     await core.finish(settle())
     expect([store.plan!.items, store.plan!.skipped]).toEqual([0, [{ reason: 'no-release', count: 1 }]])
     expect(words()).toContain('1 left out: its product has no release of this version')
+  })
+
+  it('keeps a choice made while the plan of an earlier one is on its way', async () => {
+    const { core, store } = await aDialog(async (opened) => {
+      const work = await ofLatest(opened)
+      return work.kind === 'update-firmware' ? { ...work, allowDowngrade: true } : work
+    }, withAddresses)
+    const box = (): HTMLInputElement | null =>
+      [...document.querySelectorAll('label')]
+        .find((one) => one.textContent.includes('Include devices that run a newer version'))!
+        .querySelector('input')
+    const release = core.hold('jobs.plan')
+    box()!.click()
+    await settle()
+    const select = document.querySelector<HTMLSelectElement>('select')!
+    select.value = 'approved'
+    select.dispatchEvent(new Event('change'))
+    await settle()
+    const during = [box()?.checked, select.value]
+    release()
+    await core.finish(settle())
+    const last = core.argumentsOf('jobs.plan').at(-1)
+    expect([during, last, store.plan!.draft]).toMatchObject([
+      [false, 'approved'],
+      { work: { version: 'approved', allowDowngrade: false } },
+      { work: { version: 'approved', allowDowngrade: false } },
+    ])
   })
 
   it('shows that the addresses are not published', async () => {
