@@ -134,12 +134,12 @@ export async function contentsOf(
       const decided = decisions.of(id, variant)
       return wanted.version === 'approved' && decided.kind === 'valid' ? decided.version : 'latest'
     })
-    for (const [version, of] of versions)
+    for (const [version, targets] of versions)
       await want(
         product,
         version,
         'products',
-        of.map((variant) => targetKey(id, variant)),
+        targets.map((variant) => targetKey(id, variant)),
       )
   }
   const recovery = await recoveryOf(products, deps, task, missing)

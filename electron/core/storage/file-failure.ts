@@ -26,7 +26,7 @@ export const replaced = (file: DatabaseFile): DatabaseError =>
   )
 
 /** A file of zero bytes next to other files of its folder: it was emptied and lost its content. */
-export const emptied = (file: DatabaseFile): FailureOf<'cache-unusable'> => ({
+const emptied = (file: DatabaseFile): FailureOf<'cache-unusable'> => ({
   kind: 'cache-unusable',
   file: `${file}.sqlite`,
   reason: 'empty',

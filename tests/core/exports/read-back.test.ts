@@ -48,7 +48,7 @@ test('any text in a CSV cell is parsed as the same rows and cells by another pro
       (rows, delimiter) => {
         const text = csvOf(rows, delimiter)
         expect([parseCsv(text, delimiter), strayLineBreaks(text)]).toEqual([
-          [columns(3), ...rows.map((row) => row.map((cell) => neutral(cell, delimiter)))],
+          [columns(3), ...rows.map((row) => row.map((given) => neutral(given, delimiter)))],
           [],
         ])
       },

@@ -60,7 +60,7 @@ function rig(documents: Readonly<Record<string, Json>> = {}) {
       metadata: face,
       product,
       productsWithFile,
-      releases: (id) => releases(id, { cachedOnly: true }),
+      releases: (one) => releases(one, { cachedOnly: true }),
       vendorId: 2830,
       usualBuildType,
     })

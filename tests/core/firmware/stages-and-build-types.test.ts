@@ -173,7 +173,7 @@ describe('the default build type', () => {
       metadata,
       product,
       productsWithFile,
-      releases: (id) => releases(id, { cachedOnly: true }),
+      releases: (one) => releases(one, { cachedOnly: true }),
       vendorId: 2830,
       usualBuildType,
     })
