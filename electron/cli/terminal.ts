@@ -28,7 +28,7 @@ export interface Streams {
 export function standardTerminal(): Terminal {
   const { stdout, stderr } = process
   // A command that printed last has ended before its output is known to be lost.
-  stdout.on('error', (error) => (process.exitCode ||= lossOf(error).code))
+  stdout.on('error', (error: Error) => (process.exitCode ||= lossOf(error).code))
   // The reader of the messages has ended (`2>&1 | head`): that does not stop a running job.
   stderr.on('error', () => undefined)
   return terminalOn(standardStreams())
@@ -64,7 +64,7 @@ export function terminalOn({ input, output, errors, coloured }: Streams): Termin
     drawn = false
   }
   let lost: OutputLost | null = null
-  output.on('error', (error) => (lost ??= lossOf(error)))
+  output.on('error', (error: Error) => (lost ??= lossOf(error)))
   const mustBeTaken = (): void => {
     if (lost !== null) throw lost
   }
