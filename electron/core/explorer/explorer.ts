@@ -19,6 +19,7 @@ import { copiedRead, type UsedCopy } from './copied-read.ts'
 import type { StoredCalls } from './call-rows.ts'
 import type { OfferedValues } from './offered-values.ts'
 import { curlOf, powershellOf, type ShellCall } from './shell-text.ts'
+import { mustHoldNoDots, withoutSecrets } from './stored-parameters.ts'
 import { typedCall } from './typed-call.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 
@@ -165,6 +166,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     const scrubStored = await deps.keyScrubber()
     mustHoldNoKey(operation, parameters)
     const { path, body } = typedCall(operation, withProfile(operation, parameters))
+    mustHoldNoDots(operation, parameters)
     const seen: { answer: WireResponse | null; tookInMs: number; startedAt: number } = {
       answer: null,
       tookInMs: 0,
@@ -224,7 +226,7 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
       failure = error.failure
     }
     if (report?.outcome !== 'waiting' && used?.because !== 'not-asked')
-      await note(name, clean(parameters, scrubStored), seen.answer?.status ?? null, seen.startedAt)
+      await note(name, clean(operation, parameters, scrubStored), seen.answer?.status ?? null, seen.startedAt)
     if (failure !== null && seen.answer === null) throw new Failed(failure)
     const text = scrub(used?.copy.text ?? seen.answer?.body ?? '')
     const cut = !whole && text.length > textAtMost
@@ -284,10 +286,16 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
   }
 
   const clean = (
+    operation: Callable,
     parameters: ExplorerRun['parameters'],
     scrubStored: (text: string) => string,
   ): ExplorerRun['parameters'] =>
-    Object.fromEntries(Object.entries(parameters).map(([parameter, text]) => [parameter, scrubStored(text)]))
+    Object.fromEntries(
+      Object.entries(withoutSecrets(operation, parameters)).map(([parameter, text]) => [
+        parameter,
+        scrubStored(text),
+      ]),
+    )
 
   /**
    * A key is sent to the management host only. It is also never used as a device id, because
@@ -329,10 +337,11 @@ export function openExplorer(deps: ExplorerDeps): Explorer {
     examples: () => storedCalls.examples(),
     async saveExample({ name, operation, parameters }) {
       const scrubStored = await deps.keyScrubber()
+      const called = await named(operation)
       await storedCalls.saveExample({
         name: scrubStored(name.trim()),
-        operation: (await named(operation)).name,
-        parameters: clean(parameters, scrubStored),
+        operation: called.name,
+        parameters: clean(called, parameters, scrubStored),
         at: clock.now(),
       })
       return storedCalls.examples()

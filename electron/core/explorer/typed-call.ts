@@ -69,7 +69,7 @@ function valueOf({ name, type }: OperationParameter, text: string): Json {
   }
 }
 
-function jsonOf(name: string, text: string): Json {
+export function jsonOf(name: string, text: string): Json {
   try {
     return JSON.parse(text) as Json
   } catch {

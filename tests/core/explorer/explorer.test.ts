@@ -324,6 +324,72 @@ describe('an operation that writes', () => {
     expect(writes.executed.map((write) => write.after)).toEqual([after])
   })
 
+  const run = (typed: string) => ({ ...settings, parameters: { ...settings.parameters, settings: typed } })
+  it.each<[string, string, string]>([
+    ['unchanged without any', '{ "volume": { "value": 3 } }', '{ "volume": { "value": 3 } }'],
+    [
+      'as dots, also as a choice',
+      '{"adminPassword":{"value":"S3cret"},"doorCode":{"selected":"S3cret"},"volume":{"value":3}}',
+      '{"adminPassword":"•••","doorCode":"•••","volume":{"value":3}}',
+    ],
+    [
+      'as dots beside their name',
+      '[{"name":"ADMIN_PASSWORD","value":{"selected":"S3cret"},"isLocked":false}]',
+      '[{"name":"ADMIN_PASSWORD","value":"•••","isLocked":false}]',
+    ],
+    [
+      'as dots in a long body',
+      `{"motd":{"value":"${'x'.repeat(5_000)}"},"pin":4711}`,
+      `{"motd":{"value":"${'x'.repeat(5_000)}"},"pin":"•••"}`,
+    ],
+    [
+      'as dots in a key',
+      `{"pin":"${keys[0]}","motd":"${keys[0]}"}`,
+      '{"pin":"•••","motd":"[subscription key]"}',
+    ],
+    [
+      'and ends a body that is too deep',
+      `{"pin":1,"a":${'['.repeat(400)}${']'.repeat(400)}}`,
+      `{"pin":"•••","a":${'['.repeat(49)}"…"${']'.repeat(49)}}`,
+    ],
+  ])('stores passwords and codes in history and examples %s', async (_, typed, stored) => {
+    const { explorer } = await explorerRig(() => answer(200, ''))
+    await explorer.run(run(typed))
+    await explorer.saveExample({ name: 'mine', ...run(typed) })
+    const calls = [...(await explorer.history()), ...(await explorer.examples())]
+    expect(calls.map(({ parameters }) => parameters)).toEqual(
+      [stored, stored].map((text) => ({ deviceId: 'D 1', settings: text })),
+    )
+  })
+
+  it('is refused while dots stand for a hidden value, and nothing is sent', async () => {
+    const { explorer, transport, writes } = await explorerRig(() => answer(200, ''))
+    expect([
+      await failureOf(explorer.run(run('{"adminPassword":{"value":"•••"}}'))),
+      await failureOf(explorer.run(run('{"adminPassword":{"value":"\\u2022•• "}}'))),
+      transport.attempts,
+      writes.executed,
+      await explorer.history(),
+    ]).toEqual([
+      expect.objectContaining({ kind: 'invalid', field: 'settings' }),
+      expect.objectContaining({ kind: 'invalid', field: 'settings' }),
+      [],
+      [],
+      [],
+    ])
+  })
+
+  it('is no example as long as its body is not JSON, because its passwords cannot be found', async () => {
+    const { explorer } = await explorerRig(() => answer(200, ''))
+    const broken = run('{"adminPassword":"S3cret"')
+    expect(await failureOf(explorer.saveExample({ name: 'mine', ...broken }))).toMatchObject({
+      kind: 'invalid',
+      field: 'settings',
+    })
+    await explorer.saveExample({ name: 'mine', ...run('') })
+    expect((await explorer.examples()).map(({ parameters }) => parameters['settings'])).toEqual([''])
+  })
+
   it.each<[string, number, readonly string[]]>([
     ['accepted', 200, ['D 1']],
     ['unconfirmed', 500, ['D 1']],
