@@ -69,6 +69,22 @@ async function openDialog(core: TestCore, ...chosen: readonly DeviceRow[]) {
   }
 }
 
+test('a text that was typed to find a tag is not added beside the tag that was ticked', async () => {
+  const core = await openCore()
+  const [first, second] = await devicesOf(core)
+  const selection = { kind: 'picked', ids: [second!.id] } as const
+  await core.handlers.tags.change({ selection, add: ['spare'], remove: [] })
+  const { text, box, apply } = await openDialog(core, first!)
+  text.value = 'spa'
+  text.dispatchEvent(new Event('input'))
+  await settle()
+  box('spare').click()
+  await settle()
+  apply()
+  await settle()
+  expect([core.argumentsOf('tags.change'), text.value]).toMatchObject([[{ add: ['spare'], remove: [] }], ''])
+})
+
 test('a box shows what was ticked, from some devices through all and none to unchanged', async () => {
   const core = await openCore()
   const [first, second] = await devicesOf(core)
