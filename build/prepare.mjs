@@ -72,7 +72,7 @@ function installedAsLocked() {
   const locked = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages
   const there = JSON.parse(readFileSync(hidden, 'utf8')).packages
   const missing = Object.entries(locked).filter(
-    ([path, p]) => path !== '' && !p.optional && !p.link && there[path]?.version !== p.version,
+    ([path, p]) => path !== '' && !p.link && (there[path] ? there[path].version !== p.version : !p.optional),
   )
   return missing.length === 0 && Object.keys(there).every((path) => locked[path] !== undefined)
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -74,6 +74,45 @@ test('packages that cannot be installed end a script with one sentence and exit 
     stdout: '',
     said: 'headroom: packages could not be installed; see the lines above. A network or a filled npm cache is needed once.',
   })
+})
+
+/** Whether `install` runs npm ci for a lock file with these packages, where these are installed. */
+function installs(locked: object, there: object): boolean {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-prepare-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  cpSync(join(prepare, '..'), join(folder, 'build'), { recursive: true })
+  mkdirSync(join(folder, 'node_modules'))
+  const write = (file: string, packages: object): void =>
+    writeFileSync(join(folder, file), JSON.stringify({ packages: { '': {}, ...packages } }))
+  write('package-lock.json', locked)
+  write('node_modules/.package-lock.json', there)
+  writeFileSync(join(folder, 'npm.js'), 'require("fs").writeFileSync("ran", "")')
+  const { status } = spawnSync(
+    process.execPath,
+    ['-e', `import(${JSON.stringify(join(folder, 'build/prepare.mjs'))}).then(({ install }) => install())`],
+    { env: { ...process.env, npm_execpath: join(folder, 'npm.js') } },
+  )
+  if (status !== 0) throw new Error(`install ended with ${status}`)
+  return existsSync(join(folder, 'ran'))
+}
+
+test.each([
+  ['holds what the lock file names', { a: '1' }, { a: '1' }, {}, false],
+  ['lacks a package', { a: '1' }, {}, {}, true],
+  ['has another version of a package', { a: '2' }, { a: '1' }, {}, true],
+  ['has a package that the lock file does not name', {}, { a: '1' }, {}, true],
+  ['lacks an optional package, which is not for this system', { a: '1' }, {}, { optional: true }, false],
+  // Node's runtime is one of them.
+  ['has another version of an optional package', { a: '2' }, { a: '1' }, { optional: true }, true],
+])('packages are installed only if needed: node_modules %s', (_, locked, there, kind, expected) => {
+  const packages = (versions: object): object =>
+    Object.fromEntries(
+      Object.entries(versions).map(([name, version]) => [
+        `node_modules/${name}`,
+        { version: version as unknown, ...kind },
+      ]),
+    )
+  expect(installs(packages(locked), packages(there))).toBe(expected)
 })
 
 test.runIf(process.platform === 'linux')(
