@@ -47,6 +47,8 @@ interface RoomFact {
 /** The facts of one organization. */
 export interface Facts {
   readonly organizationId: string
+  /** False: it is not the current one, so only its jobs that have not ended were read. */
+  readonly whole: boolean
   /** As observed by one sync; null: there was no sync, or one is running. */
   readonly rooms: { readonly observedAt: number; readonly all: readonly RoomFact[] } | null
   readonly facts: readonly Fact[]
@@ -65,7 +67,8 @@ interface KnownRoom {
 }
 
 interface KnownOrganization {
-  readonly since: number
+  /** When all of its facts were first observed; null: only those of its jobs were. */
+  readonly since: number | null
   /** null: no sync was observed. */
   readonly rooms: Readonly<Record<string, KnownRoom>> | null
   /** Keys of facts, and when each last occurred. */
@@ -92,14 +95,15 @@ export interface Wanted {
  */
 export function decide(
   memory: Memory,
-  { organizationId, rooms, facts, over }: Facts,
+  { organizationId, whole, rooms, facts, over }: Facts,
   wanted: Wanted,
   now: number,
 ): { readonly memory: Memory; readonly messages: readonly Message[] } {
   const previous = Object.hasOwn(memory.organizations, organizationId)
     ? memory.organizations[organizationId]
     : undefined
-  const since = previous?.since ?? now
+  const knownSince = previous?.since ?? null
+  const since = knownSince ?? (whole ? now : null)
   const met = new Map(
     Object.entries(previous?.facts ?? {}).filter(
       ([key, at]) => !over.includes(key) && now - at < forgottenAfterInMs,
@@ -111,11 +115,12 @@ export function decide(
    * Facts from before the first observation are not reported. The exceptions are a refused key, because it
    * stops everything, and a job that waits for a person.
    */
-  const isNews = (message: SingleMessage): boolean =>
-    message.kind === 'key-refused' ||
-    (message.kind === 'job-news' && message.news !== 'due') ||
-    (previous !== undefined &&
-      !(message.kind === 'firmware-withdrawn' && now - since < knownFromTheStartInMs))
+  const isNews = (message: SingleMessage): boolean => {
+    if (message.kind === 'key-refused') return true
+    if (message.kind === 'job-news') return message.news !== 'due' || previous !== undefined
+    if (knownSince === null) return false
+    return message.kind !== 'firmware-withdrawn' || now - knownSince >= knownFromTheStartInMs
+  }
   const news = fresh.map(({ message }) => message).filter(isNews)
   const seen =
     rooms === null

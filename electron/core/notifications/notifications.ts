@@ -72,6 +72,7 @@ export function openNotifications(deps: NotificationDeps): { readonly close: () 
       facts,
       ...[...others].map(([organizationId, news]): Facts => ({
         organizationId,
+        whole: false,
         rooms: null,
         facts: news,
         over: [],
@@ -258,6 +259,7 @@ async function queryFacts({ current, session, rooms, database, nameOf }: Notific
   const works = stoppedBecause === null && (key?.lastUsedAt ?? 0) > (key?.lastRefusedAt ?? 0)
   return {
     organizationId,
+    whole: true,
     rooms: isSeen
       ? {
           observedAt: completeAt,

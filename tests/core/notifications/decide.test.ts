@@ -26,8 +26,8 @@ class Looks {
   wanted: Wanted = everything
 
   look(facts: Partial<Facts>): readonly Message[] {
-    const whole: Facts = { organizationId: 'org', rooms: null, facts: [], over: [], ...facts }
-    const { memory, messages } = decide(this.memory, whole, this.wanted, this.at)
+    const all: Facts = { organizationId: 'org', whole: true, rooms: null, facts: [], over: [], ...facts }
+    const { memory, messages } = decide(this.memory, all, this.wanted, this.at)
     this.memory = JSON.parse(JSON.stringify(memory)) as Memory
     return messages
   }
@@ -82,6 +82,20 @@ const ended: Fact = {
     place: { organizationId: 'org', page: 'jobs', id: '1' },
   },
 }
+
+const news = (is: 'due' | 'unarmed'): Fact => ({
+  key: `job-news 2 ${is}`,
+  message: {
+    kind: 'job-news',
+    news: is,
+    work: 'reboot-rooms',
+    target: null,
+    asked: 3,
+    organizationId: 'org',
+    organization: 'Nordlys',
+    place: { organizationId: 'org', page: 'jobs', id: '2' },
+  },
+})
 
 describe('a room', () => {
   /** Checks as: minutes after the first one, the data of a sync, the notifications. */
@@ -243,6 +257,35 @@ describe('a fact', () => {
   })
 })
 
+describe('of another organization', () => {
+  /** Only the jobs of it that have not ended were read. */
+  const elsewhere = (facts: readonly Fact[]): Partial<Facts> => ({ whole: false, facts })
+
+  test('jobs are read only in part: its other facts are not news when it becomes the current one', () => {
+    const looks = new Looks()
+    looks.look(elsewhere([]))
+    looks.look(elsewhere([news('unarmed')]))
+    looks.at += 2 * hour
+    const facts = [ended, news('unarmed'), withdrawn('1.0')]
+    expect([
+      looks.look({ facts }),
+      looks.look({ facts: [{ ...ended, key: 'job-ended 2' }, ...facts] }).map(brief),
+      looks.look({ facts: [withdrawn('2.0'), ...facts] }),
+      ((looks.at += hour), looks.look({ facts: [withdrawn('3.0'), ...facts] }).map(brief)),
+    ]).toEqual([[], ['job-ended'], [], ['firmware-withdrawn']])
+  })
+
+  test('a scheduled job that begins is reported if its jobs were read before', () => {
+    const looks = new Looks()
+    looks.look(elsewhere([]))
+    expect([
+      looks.look(elsewhere([news('due')])).map(brief),
+      looks.look(elsewhere([news('due')])),
+      new Looks().look(elsewhere([news('due')])),
+    ]).toEqual([['job-news'], [], []])
+  })
+})
+
 describe('in quiet hours', () => {
   const quiet = (): Looks => {
     const looks = new Looks()
@@ -310,7 +353,7 @@ test('report nothing within, everything afterwards, and no fact twice', () => {
             ? message.counts
             : [{ kind: message.kind, count: 1 }])
             count(reported, kind, n)
-        const all: Facts = { organizationId: 'org', rooms: null, facts: [], over: [], ...given }
+        const all: Facts = { organizationId: 'org', whole: true, rooms: null, facts: [], over: [], ...given }
         const alone = decide(aloud, all, everything, looks.at)
         aloud = alone.memory
         for (const message of alone.messages)

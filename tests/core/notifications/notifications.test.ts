@@ -124,4 +124,8 @@ test('a job of another organization that waits for a person is told at each star
   }
   expect(await start('Sydlys')).toEqual(message)
   expect(await start('Aurora')).toEqual({ ...message, organization: 'Aurora' })
+  // Its jobs that ended before it becomes the current one are no news then.
+  expect(await shared.workbook.remembered('notified')).toMatchObject({
+    organizations: { other: { since: null } },
+  })
 })
