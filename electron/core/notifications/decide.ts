@@ -16,8 +16,8 @@ const sameRoomAgainAfterInMs = 3_600_000
  */
 const singlyAtMost = 3
 /**
- * Facts that did not occur for this time are deleted, because no fact that is still true goes unobserved for
- * a month. Raise it if a notification is repeated.
+ * Facts that did not occur for this time are deleted when all facts of the organization are read. Raise it if
+ * a notification is repeated.
  */
 const forgottenAfterInMs = 30 * 24 * 3_600_000
 /**
@@ -104,13 +104,12 @@ export function decide(
     : undefined
   const knownSince = previous?.since ?? null
   const since = knownSince ?? (whole ? now : null)
-  const met = new Map(
-    Object.entries(previous?.facts ?? {}).filter(
-      ([key, at]) => !over.includes(key) && now - at < forgottenAfterInMs,
-    ),
-  )
+  const met = new Map(Object.entries(previous?.facts ?? {}).filter(([key]) => !over.includes(key)))
   const fresh = facts.filter(({ key }) => !met.has(key))
   for (const { key } of facts) met.set(key, now)
+  // A fact that was not read now may still be true.
+  const isComplete = whole && rooms !== null
+  for (const [key, at] of met) if (isComplete && now - at >= forgottenAfterInMs) met.delete(key)
   /**
    * Facts from before the first observation are not reported. The exceptions are a refused key, because it
    * stops everything, and a job that waits for a person.

@@ -96,6 +96,7 @@ const news = (is: 'due' | 'unarmed'): Fact => ({
     place: { organizationId: 'org', page: 'jobs', id: '2' },
   },
 })
+const noRooms = (observedAt: number): Partial<Facts> => ({ rooms: { observedAt, all: [] } })
 
 describe('a room', () => {
   /** Checks as: minutes after the first one, the data of a sync, the notifications. */
@@ -283,6 +284,35 @@ describe('of another organization', () => {
       looks.look(elsewhere([news('due')])),
       new Looks().look(elsewhere([news('due')])),
     ]).toEqual([['job-news'], [], []])
+  })
+})
+
+describe('after a month', () => {
+  const month = 30 * 24 * hour
+  const facts = [refused, ended, withdrawn('1.0')]
+  const told = (): Looks => {
+    const looks = new Looks()
+    looks.look({})
+    looks.at += 2 * hour
+    looks.look({ ...noRooms(looks.at), facts })
+    looks.at += month
+    return looks
+  }
+
+  test('without a look no fact is reported again', () => {
+    const looks = told()
+    expect([
+      // The first sync still runs: what it reads is missing.
+      looks.look({ facts: [refused, ended] }),
+      looks.look({ whole: false }),
+      looks.look({ ...noRooms(looks.at), facts }),
+    ]).toEqual([[], [], []])
+  })
+
+  test('a fact that is no longer read is forgotten', () => {
+    const looks = told()
+    looks.look(noRooms(looks.at))
+    expect(looks.memory.organizations['org']?.facts).toEqual({})
   })
 })
 
