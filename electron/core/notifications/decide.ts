@@ -186,7 +186,10 @@ const kindsInOrder: readonly MessageCount['kind'][] = [
   'job-news',
   ...notificationKinds.slice(1),
 ]
-const whereOf: { readonly [P in Place['page']]?: string } = { rooms: 'health:down', devices: 'fw:revoked' }
+const whereOf: { readonly [K in MessageCount['kind']]?: string } = {
+  'room-down': 'health:down',
+  'firmware-withdrawn': 'fw:revoked',
+}
 
 /** Counts of each kind. A click opens the page that contains all of them, else the overview. */
 function together(messages: readonly SingleMessage[]): Message {
@@ -198,7 +201,8 @@ function together(messages: readonly SingleMessage[]): Message {
   const isOne = others.every(
     ({ organizationId, page }) => organizationId === first?.organizationId && page === first?.page,
   )
-  const where = first && whereOf[first.page]
+  const [kind, another] = counts.map((one) => one.kind)
+  const where = kind !== undefined && another === undefined ? whereOf[kind] : undefined
   const place: Place =
     first === undefined || !isOne
       ? { organizationId: null, page: 'overview' }

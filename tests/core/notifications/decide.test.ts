@@ -316,6 +316,43 @@ describe('after a month', () => {
   })
 })
 
+describe('a click on a summary of rooms', () => {
+  const look = (...healths: readonly (readonly RoomHealth[])[]): Message | undefined => {
+    const looks = new Looks()
+    let last: readonly Message[] = []
+    for (const health of healths) {
+      const all = health.map((one, index) => ({ id: `room-${index}`, name: null, health: one }))
+      last = looks.look({ rooms: { observedAt: looks.at, all } })
+      looks.at += 15 * minute
+    }
+    return last[0]
+  }
+  const four = <T>(one: T): readonly T[] => [one, one, one, one]
+  const down = [four('ok'), four('down'), four('down')] as const
+
+  test.each<[string, readonly (readonly RoomHealth[])[], string | undefined]>([
+    ['that are down shows those that are down', down, 'health:down'],
+    ['that are back shows all rooms', [...down, four('ok'), four('ok')], undefined],
+    [
+      'of both kinds shows all rooms',
+      [
+        ['ok', 'ok', 'ok', 'ok', 'ok', 'ok'],
+        ['down', 'down', 'ok', 'ok', 'ok', 'ok'],
+        ['down', 'down', 'ok', 'ok', 'ok', 'ok'],
+        ['ok', 'ok', 'down', 'down', 'ok', 'ok'],
+        ['ok', 'ok', 'down', 'down', 'ok', 'ok'],
+      ],
+      undefined,
+    ],
+  ])('%s', (_, healths, where) => {
+    const message = look(...healths)
+    expect([message?.kind, message?.place]).toEqual([
+      'several',
+      { organizationId: 'org', page: 'rooms', ...(where === undefined ? {} : { where }) },
+    ])
+  })
+})
+
 describe('in quiet hours', () => {
   const quiet = (): Looks => {
     const looks = new Looks()
