@@ -8,11 +8,13 @@ import { environment, exitCode, giveUp, prepare, root, say } from './prepare.mjs
 
 const stamp = join(root, 'out', '.built')
 const lock = join(root, 'node_modules', '.cache', 'headroom', 'building')
-const sources = [
+/** Everything that decides what is built. */
+export const sources = [
   'electron',
   'renderer',
   'electron.vite.config.ts',
   'build/third-party-notices.mjs',
+  'build/licences',
   'build/guide-pages.mjs',
   'build/pictures',
   'package.json',

@@ -11,7 +11,7 @@ const tool = (path) => join(root, 'node_modules', path)
 /** Caches of tools. */
 const cache = (name) => join(remembered, name)
 /** Everything that types depend on. */
-const typed = /\.(ts|vue|json)$|^package-lock\.json$/
+const typed = /\.([cm]?ts|vue|json)$|^build\/types\.mjs$/
 
 /**
  * Each counts as one test. The slow ones come first, so that two in parallel end at about the same time. `reads`: the paths of the files
@@ -37,7 +37,7 @@ export const checks = [
   },
   {
     name: 'dead code',
-    reads: /\.([cm]?[jt]s|vue|json)$/,
+    reads: /\.([cm]?[jt]s|vue|json|css|html|ya?ml)$/,
     args: [tool('knip/bin/knip.js'), '--no-progress', '--no-config-hints'],
   },
   {

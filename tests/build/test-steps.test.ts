@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -31,10 +31,11 @@ const ending = (code: number, report: object): Pick<Step, 'args'> => ({
     String(code),
   ],
 })
-const { browser, inOrder, lastLines, suite, testFolder, unit } = (await import(
+const { browser, checks, inOrder, lastLines, suite, testFolder, unit } = (await import(
   resolve(import.meta.dirname, '../../build/test-steps.mjs')
 )) as {
   browser(project: string, shell: object, workers: number): Required<Step>
+  checks: readonly { readonly name: string; readonly reads: RegExp }[]
   inOrder(work: readonly Work[]): Promise<readonly Result[]>
   lastLines(
     results: readonly Result[],
@@ -234,4 +235,42 @@ test('starts each step in order once enough processors are free; a step that onl
     [['build', 'types'], ['build', 'lint'], ['lint'], ['unit', 'waits'], ['waits', 'e2e'], ['e2e']],
     5,
   ])
+})
+
+test('a check that passed is repeated when something changes that it reads', () => {
+  const files: Readonly<Record<string, readonly string[]>> = {
+    types: [
+      'electron/core/app.ts',
+      'build/sbom.d.mts',
+      'renderer/App.vue',
+      'tests/tsconfig.json',
+      'build/types.mjs',
+      'package-lock.json',
+    ],
+    'lint-components': ['renderer/App.vue', 'electron/contract/failure.ts', 'build/eslint-local-rules.js'],
+    format: ['README.md', '.oxfmtrc.json'],
+    lint: ['build/sbom.mjs', 'build/sbom.d.mts', '.oxlintrc.json'],
+    // Programs and packages may be used by a workflow, a style or a page alone.
+    'dead code': ['knip.json', 'build/sbom.mjs', '.github/workflows/ci.yml', 'renderer/styles/tailwind.css'],
+    directions: ['build/dependency-cruiser.config.cjs', 'electron/core/app.ts'],
+  }
+  expect(
+    checks.map(({ name, reads }) => [name, (files[name] ?? ['']).filter((file) => !reads.test(file))]),
+  ).toEqual(Object.keys(files).map((name) => [name, []]))
+})
+
+test('the program is built again when something changes that its build reads', async () => {
+  const { sources } = (await import(resolve(import.meta.dirname, '../../build/build.mjs'))) as {
+    sources: readonly string[]
+  }
+  const isSource = (file: string): boolean =>
+    sources.some((path) => path === file || file.startsWith(`${path}/`))
+  const read = ['electron/cli/cli.ts', 'renderer/index.html', 'build/licences/MIT.txt', 'package-lock.json']
+  const configuration = readFileSync(
+    resolve(import.meta.dirname, '../../electron.vite.config.ts'),
+    'utf8',
+  ).matchAll(/from '\.\/(build\/[^']+)'/g)
+  expect([...read, ...[...configuration].map(([, file]) => file!)].filter((file) => !isSource(file))).toEqual(
+    [],
+  )
 })
