@@ -1,0 +1,105 @@
+import { mount } from '@vue/test-utils'
+import { expect, onTestFinished, test } from 'vitest'
+import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
+import type { ColumnTerm } from '../../../renderer/devices/column-filter.ts'
+import ColumnFilter from '../../../renderer/devices/ColumnFilter.vue'
+import { i18n } from '../../../renderer/locales/i18n.ts'
+import { settle } from '../core.ts'
+
+const products = ['Jabra Evolve2 65', 'Jabra PanaCast 50', 'Jabra Speak2 75']
+const versions = ['2.1.0', '2.4.0']
+
+/** The filter of a column, whose term is set as a page does it. */
+async function openFilter(column: DeviceColumn, first: ColumnTerm | null = null) {
+  const beside = document.body.appendChild(document.createElement('button'))
+  const page = document.body.appendChild(document.createElement('div'))
+  page.id = 'page'
+  const set: (ColumnTerm | null)[] = []
+  const facets = { statuses: [], products: products.map((word) => ({ word, count: 1 })), firmware: [] }
+  const filter = mount(ColumnFilter, {
+    attachTo: page,
+    props: {
+      column,
+      beside,
+      term: first,
+      facets: facets as never,
+      suggest: () => Promise.resolve(versions.map((word) => ({ word, count: 1 }))),
+      onSet: (term: ColumnTerm | null) => {
+        set.push(term)
+        void filter.setProps({ term })
+      },
+    },
+    global: { plugins: [i18n] },
+  })
+  onTestFinished(() => {
+    filter.unmount()
+    page.remove()
+    beside.remove()
+  })
+  await settle()
+  const box = document.querySelector('.column-filter')!
+  const field = box.querySelector<HTMLInputElement>('form input')!
+  return {
+    field,
+    closed: () => filter.emitted('close')?.length ?? 0,
+    last: () => set.at(-1),
+    type: async (text: string): Promise<void> => {
+      field.value = text
+      field.dispatchEvent(new Event('input'))
+      await settle()
+    },
+    tick: async (word: string): Promise<void> => {
+      ;[...box.querySelectorAll('li')]
+        .find((line) => line.querySelector('.word')?.textContent === word)!
+        .querySelector('input')!
+        .click()
+      await settle()
+    },
+    apply: async (): Promise<void> => {
+      box.querySelector('form')!.dispatchEvent(new Event('submit', { cancelable: true }))
+      await settle()
+    },
+  }
+}
+
+test('Apply beside an empty field closes the filter and keeps what was ticked', async () => {
+  const { tick, apply, last, closed } = await openFilter('productName')
+  await tick('Jabra Evolve2 65')
+  await tick('Jabra Speak2 75')
+  await apply()
+  expect([last(), closed()]).toEqual([
+    { negated: false, comparison: 'is', values: ['Jabra Evolve2 65', 'Jabra Speak2 75'] },
+    1,
+  ])
+})
+
+test('a text that was typed to find a value does not replace the value that was ticked', async () => {
+  const { type, tick, apply, last, field } = await openFilter('productName')
+  await type('Evol')
+  await tick('Jabra Evolve2 65')
+  const text = field.value
+  await apply()
+  expect([text, last()]).toEqual(['', { negated: false, comparison: 'is', values: ['Jabra Evolve2 65'] }])
+})
+
+test('Apply beside a field that was emptied removes the text that was searched', async () => {
+  const { type, apply, last, closed } = await openFilter('productName', {
+    negated: false,
+    comparison: 'has',
+    values: ['Evol'],
+  })
+  await type('')
+  await apply()
+  expect([last(), closed()]).toEqual([null, 1])
+})
+
+test('versions that were ticked earlier are not replaced by the first of them', async () => {
+  const { field, apply, last, closed } = await openFilter('firmwareVersion', {
+    negated: false,
+    comparison: 'is',
+    values: versions,
+  })
+  const text = field.value
+  await apply()
+  expect([text, last(), closed()]).toEqual(['', undefined, 1])
+})
