@@ -1,5 +1,6 @@
 import type { CallPlace, Failure, FailureOf } from '../../contract/failure.ts'
 import type { WireResponse, WireFault, WireRequest } from '../platform.ts'
+import { isHtmlPage } from './response-text.ts'
 import type { ServiceRequest } from './service-request.ts'
 
 /**
@@ -113,6 +114,14 @@ export function afterStatus(
       call,
       message: `the service answered ${status}${message === null ? '' : `: ${message}`}`,
       status,
+    })
+  // A proxy that blocks a document does not say that it is not published.
+  if (notPublished.includes(status) && isHtmlPage(answer))
+    return fail({
+      kind: 'unreadable-answer',
+      call,
+      where: 'body',
+      message: `the service answered ${status} with an HTML page, perhaps of a proxy or a sign-in page`,
     })
   if (notPublished.includes(status))
     return fail({ kind: 'not-found', call, what: message ?? 'not published' })

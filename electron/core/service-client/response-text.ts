@@ -123,8 +123,14 @@ function isNestedTooDeep(text: string): boolean {
 export function errorMessage(answer: WireResponse, scrubber: Pick<KeyScrubber, 'text'>): string | null {
   const text = answer.body.trim()
   if (text === '') return null
-  if (looksLikeHtml(mediaType(answer), text)) return 'an HTML page instead of an error message'
+  if (isHtmlPage(answer)) return 'an HTML page instead of an error message'
   return forPeople(saidIn(text), scrubber)
+}
+
+/** A proxy, a content filter or a sign-in page may answer with any status. */
+export function isHtmlPage(answer: WireResponse): boolean {
+  const text = answer.body.trim()
+  return text !== '' && looksLikeHtml(mediaType(answer), text)
 }
 
 /** Shortens a text of the service and removes every key from it; null for an empty one. */

@@ -4,6 +4,8 @@ import { openMetadataClient } from '../../../electron/core/service-client/servic
 import { FakeClock } from '../../fake-clock.ts'
 import { answer, FakeTransport } from '../../fake-transport.ts'
 import { aFault, aRead, outcomeOf } from './a-request.ts'
+import { rig } from '../metadata/document-cache-rig.ts'
+import { failureOf } from '../metadata/fake-metadata-service.ts'
 import { KnownKeys } from '../../../electron/core/organizations/known-keys.ts'
 
 const call = { operation: 'GetTelemetry', host: 'cdn.example' }
@@ -67,6 +69,47 @@ it.each([
   const { clock, transport, client } = aClient(() => answer(status, ''))
   expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual(failure)
   expect(transport.attempts).toHaveLength(1)
+})
+
+it.each([403, 404])('%i with an HTML page does not mean that a document is not published', async (status) => {
+  const page = '<!DOCTYPE html><html><body>Blocked</body></html>'
+  const html = { 'content-type': 'text/html' }
+  for (const blocked of [answer(status, page), answer(status, 'Blocked', html)]) {
+    const { clock, transport, client } = aClient(() => blocked)
+    expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual({
+      kind: 'unreadable-answer',
+      call,
+      where: 'body',
+      message: `the service answered ${status} with an HTML page, perhaps of a proxy or a sign-in page`,
+    })
+    expect(transport.attempts).toHaveLength(1)
+  }
+})
+
+it.each([
+  ['XML', '<?xml version="1.0"?><Error><Code>BlobNotFound</Code></Error>', 'application/xml'],
+  ['JSON', '{"message":"no such document"}', 'application/json'],
+  ['nothing', ' ', 'text/html'],
+])('403 and 404 with %s mean that a document is not published', async (_, body, type) => {
+  for (const status of [403, 404]) {
+    const { clock, client } = aClient(() => answer(status, body, { 'content-type': type }))
+    expect((await outcomeOf(clock, client.send(aGet()))).failure?.kind).toBe('not-found')
+  }
+})
+
+it('a block page leaves the stored document', async () => {
+  let now = answer(200, { a: 1 })
+  const { client } = aClient(() => now)
+  const { cache, ask, clock } = rig()
+  const asked = (refresh: boolean) => ask({ client, baseUrl: 'https://cdn.example', refresh })
+  await cache.load(asked(false))
+  now = answer(403, '<html><body>Blocked</body></html>')
+  const failure = await failureOf(cache.load(asked(true)))
+  await clock.advance(86_400_000)
+  expect([failure.kind, await cache.load(asked(false))]).toMatchObject([
+    'unreadable-answer',
+    { value: { a: 1 }, fromCache: true },
+  ])
 })
 
 it('retries after a failure of the service, and obeys a 429', async () => {
