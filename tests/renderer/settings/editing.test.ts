@@ -18,10 +18,10 @@ async function opened(prepare: (core: TestCore, id: string) => unknown = () => u
   await openTab(page)
   return page
 }
-async function openTab({ page }: MountedPage): Promise<void> {
+async function openTab({ page }: MountedPage, name = 'Settings'): Promise<void> {
   await page
     .findAll('[role=tab]')
-    .find((one) => one.text() === 'Settings')
+    .find((one) => one.text().startsWith(name))
     ?.trigger('click')
   await settle()
 }
@@ -268,6 +268,46 @@ describe('a review', () => {
       await core.advance(60_000)
       await settle()
       expect([said().includes(words), useSettingEdits().editsOf(device.id).size]).toEqual([true, left])
+    },
+  )
+  it.each<[string, (core: TestCore, id: string) => unknown, string, string, readonly boolean[]]>([
+    ['was done', () => undefined, 'the device reports the new values', '4', [false]],
+    [
+      'got no response',
+      (core, id) =>
+        answersChanges(core, id, () => ({
+          kind: 'fault',
+          sent: 'maybe',
+          reason: 'timeout',
+          message: 'no answer',
+        })),
+      'Read the settings again before you retry',
+      '4',
+      [true],
+    ],
+  ])(
+    'loads the settings once when the tab is opened again after a change that %s',
+    async (_, bring, words, value, loads) => {
+      const page = await reviewed()
+      const { core, device } = page
+      await bring(core, device.id)
+      await press('button', 'Unlock and change 2 settings')
+      await openTab(page, 'Overview')
+      const before = core.argumentsOf('devices.settings').length
+      await core.advance(70_000)
+      await settle()
+      for (const _again of [1, 2]) {
+        await openTab(page)
+        await core.finish(settle())
+        await openTab(page, 'Overview')
+      }
+      await openTab(page)
+      const loaded = core.argumentsOf('devices.settings').slice(before)
+      expect([said().includes(words), control('muteReminderInterval')?.value, loaded]).toEqual([
+        true,
+        value,
+        loads.map((refresh) => ({ id: device.id, refresh })),
+      ])
     },
   )
   it('shows why there is no plan, and retries', async () => {
