@@ -3,15 +3,16 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join, relative, resolve } from 'node:path'
 import { build, type Rollup } from 'vite'
 import type { TestProject } from 'vitest/node'
+import { removeOldBundles } from './old-bundles.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -51,7 +52,11 @@ function known(): string | null {
       modules: readonly string[]
       folder: string
     }
-    return folder === folderOf(modules) && existsSync(folder) ? folder : null
+    if (folder !== folderOf(modules)) return null
+    const now = new Date()
+    // Kept for another day.
+    utimesSync(folder, now, now)
+    return folder
   } catch {
     return null
   }
@@ -66,9 +71,7 @@ const folderOf = (modules: readonly string[]): string => {
 
 async function bundle(): Promise<string> {
   mkdirSync(cache, { recursive: true })
-  // Another run may be bundling now.
-  for (const old of readdirSync(cache).filter((name) => !name.startsWith('fresh-')))
-    rmSync(join(cache, old), { recursive: true })
+  removeOldBundles(cache, Date.now())
   const fresh = mkdtempSync(join(cache, 'fresh-'))
   const { output } = (await build({
     root,
