@@ -18,7 +18,7 @@ const half = limits.perWindow / 2
 
 interface Killing {
   readonly name: string
-  /** Kills in a proof; the short form has two. */
+  /** Kills in a proof. */
   readonly due: number
   /** How many times as fast its clock runs: what takes a second of it takes less. */
   readonly speed: number
@@ -26,13 +26,17 @@ interface Killing {
   readonly withinMs: number
   readonly idleInMs?: number
   readonly disk?: 'slow' | 'full'
-  /** How far the clock is set before every twelfth run, ms; they are more than five minutes apart. */
+  /** How far the clock is set before the first run of every period but the first, ms; they are more than five minutes apart. */
   readonly setByMs?: number
-  /** The workbook is new in every twelfth run. */
+  /** The workbook is new in the last run of every period. */
   readonly isLost?: true
   /** Calls beyond the window of five minutes. */
   readonly beyond: number
 }
+
+/** Kills in the short form, and the runs between two changes of a home: each kind of change happens, with a kill before and after it. */
+const fewKills = 3
+const period = inFull ? 12 : 2
 
 const any = { speed: 20, withinMs: 40_000 }
 const killings: readonly Killing[] = [
@@ -57,14 +61,16 @@ const killings: readonly Killing[] = [
 /** Runs killed one after the other on one home; the times of calls, and the least time between writes to a device. */
 async function killed(given: Killing, due: number, onTestFinished: TestContext['onTestFinished']) {
   const { speed, withinMs, idleInMs = 0, disk = 'good', setByMs = 0, isLost } = given
-  const offset = (run: number): number => Math.floor(run / 12) * setByMs
+  const offset = (run: number): number => Math.floor(run / period) * setByMs
   const home = new TemporaryHome()
   onTestFinished(() => home.remove())
   const calls: number[] = []
   const writes = new Map<string, { readonly at: number; readonly run: number }[]>()
+  let changes = 0
   let random = propertySeed
   for (let run = 0; run < due; run++) {
-    const isNew = isLost && run % 12 === 11
+    const isNew = isLost && run % period === period - 1
+    if (isNew || offset(run) !== offset(Math.max(0, run - 1))) changes++
     if (isNew)
       for (const end of ['', '-wal', '-shm'])
         rmSync(join(home.folder, `workbook.sqlite${end}`), { force: true })
@@ -97,6 +103,7 @@ async function killed(given: Killing, due: number, onTestFinished: TestContext['
   const early = (isForward: boolean): number =>
     gaps.filter((gap) => gap.isForward === isForward && gap.inMs < minute).length
   return {
+    changes,
     calls: calls.length,
     second: Math.max(0, peak(calls, 1_000) - limits.perSecond),
     window: Math.max(0, peak(calls, limits.windowInMs) - limits.perWindow),
@@ -108,17 +115,24 @@ async function killed(given: Killing, due: number, onTestFinished: TestContext['
 
 it.concurrent.for(killings)(
   'runs killed $name: calls beyond a window are few, and a device is written once a minute',
-  { timeout: 300_000 + kills(2) * 10_000 },
+  { timeout: 300_000 + kills(fewKills) * 10_000 },
   async (given, { expect, onTestFinished }) => {
-    const due = inFull ? given.due : 2
+    const due = inFull ? given.due : fewKills
     const found = await killed(given, due, onTestFinished)
     if (inFull) process.stdout.write(`${given.name}: ${JSON.stringify(found)}\n`)
     expect({
       some: found.calls > due,
+      isChanged: found.changes > 0,
       second: found.second <= twoSeconds,
       window: found.window <= given.beyond,
       early: found.early,
-    }).toEqual({ some: true, second: true, window: true, early: 0 })
+    }).toEqual({
+      some: true,
+      isChanged: given.setByMs !== undefined || given.isLost === true,
+      second: true,
+      window: true,
+      early: 0,
+    })
     count('kills', due, due)
   },
 )
