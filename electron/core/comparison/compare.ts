@@ -100,10 +100,11 @@ const byName = (one: DeviceToCompare, other: DeviceToCompare): number =>
   compareText(one.name, other.name) ||
   compareText(one.id, other.id)
 const compareText = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0)
-const isSameProduct = (
-  one: Pick<DeviceToCompare, 'productId'>,
-  other: Pick<DeviceToCompare, 'productId'>,
-): boolean => one.productId !== null && one.productId === other.productId
+type OfProduct = Pick<DeviceToCompare, 'productId'>
+/** null: not known, as for a device that only its room names. */
+const sameProduct = (one: OfProduct, other: OfProduct): boolean | null =>
+  one.productId === null || other.productId === null ? null : one.productId === other.productId
+const isSameProduct = (one: OfProduct, other: OfProduct): boolean => sameProduct(one, other) === true
 
 /** The differences between two rooms, or two devices, and what would make B like A. Pure: sends and reads nothing. */
 export function compareSides(a: SideToCompare, b: SideToCompare, possible: Possible): Comparison {
@@ -162,7 +163,7 @@ const loneRows = (a: DeviceToCompare | null, b: DeviceToCompare | null): readonl
 }
 
 function pairRows(a: DeviceToCompare, b: DeviceToCompare, possible: Possible): readonly ComparedRow[] {
-  const isOther = !isSameProduct(a, b)
+  const isSame = sameProduct(a, b)
   const product: RowOf = {
     what: 'product',
     name: '',
@@ -170,16 +171,16 @@ function pairRows(a: DeviceToCompare, b: DeviceToCompare, possible: Possible): r
     b: stated(b.productName, b.observedAt),
   }
   return [
-    ...(isOther ? [stays(product, 'another-product')] : []),
-    firmwareRow(a, b, isOther, possible),
-    ...settingRows(a, b, isOther, possible),
+    ...(isSame === null ? [notKnown(product)] : isSame ? [] : [stays(product, 'another-product')]),
+    firmwareRow(a, b, isSame, possible),
+    ...settingRows(a, b, isSame, possible),
   ]
 }
 
 function firmwareRow(
   a: DeviceToCompare,
   b: DeviceToCompare,
-  isOther: boolean,
+  isSame: boolean | null,
   possible: Possible,
 ): ComparedRow {
   const row: RowOf = {
@@ -191,8 +192,9 @@ function firmwareRow(
   if (a.firmwareVersion === null || b.firmwareVersion === null) return notKnown(row)
   const order = compareVersions(a.firmwareVersion, b.firmwareVersion)
   if (order === 0) return same(row)
-  if (isOther) return stays(row, 'another-product')
+  if (isSame === false) return stays(row, 'another-product')
   if (!b.listed || b.gone) return stays(row, 'unlisted')
+  if (isSame === null) return notKnown(row)
   if (a.firmware.word === 'revoked') return stays(row, 'revoked')
   if (order < 0) return stays(row, 'downgrade')
   return possible.update
@@ -203,7 +205,7 @@ function firmwareRow(
 function settingRows(
   a: DeviceToCompare,
   b: DeviceToCompare,
-  isOther: boolean,
+  isSame: boolean | null,
   possible: Possible,
 ): readonly ComparedRow[] {
   if (a.settings === null || b.settings === null) {
@@ -219,12 +221,12 @@ function settingRows(
   return names.flatMap((name) => {
     const [left, right] = [ofA?.get(name), ofB?.get(name)]
     // Another product has other settings.
-    if (isOther && (left === undefined || right === undefined)) return []
+    if (isSame === false && (left === undefined || right === undefined)) return []
     const row: RowOf = { what: 'setting', name, a: settingValue(left, readA), b: settingValue(right, readB) }
     const isAlike = left !== undefined && right !== undefined ? equal(left, right) : false
     if (isAlike === null) return [notKnown(row)]
     if (isAlike) return [same(row)]
-    return [differentSetting(row, left, right, { isOther, isListed: b.listed && !b.gone, possible })]
+    return [differentSetting(row, left, right, { isSame, isListed: b.listed && !b.gone, possible })]
   })
 }
 
@@ -244,9 +246,10 @@ function differentSetting(
   row: RowOf,
   a: Setting | undefined,
   b: Setting | undefined,
-  on: { readonly isOther: boolean; readonly isListed: boolean; readonly possible: Possible },
+  on: { readonly isSame: boolean | null; readonly isListed: boolean; readonly possible: Possible },
 ): ComparedRow {
-  if (on.isOther) return stays(row, 'another-product')
+  if (on.isSame === null) return notKnown(row)
+  if (!on.isSame) return stays(row, 'another-product')
   if (a === undefined || a.value === null) return stays(row, 'only-b')
   if (b === undefined) return stays(row, 'absent')
   if (a.hidden !== undefined || b.hidden !== undefined) return stays(row, 'confidential')

@@ -286,6 +286,58 @@ describe('settings', () => {
   })
 })
 
+describe('a product that is not known', () => {
+  const of = (productId: number | null, more: Partial<DeviceToCompare> = {}) => ({
+    ...device('one', reads(setting('same', 1), setting('x', 'wide'), setting('only', true))),
+    productId,
+    ...more,
+  })
+  const other = (productId: number | null, more: Partial<DeviceToCompare> = {}) => ({
+    ...of(productId, reads(setting('same', 1), setting('x', 'off'))),
+    id: 'other',
+    firmwareVersion: '1.9',
+    ...more,
+  })
+  const unknown = [
+    ['product', 'unknown', null],
+    ['firmware', 'unknown', null],
+    ['setting same', 'same', null],
+    ['setting x', 'unknown', null],
+    ['setting only', 'unknown', null],
+  ]
+
+  it.each([
+    ['of A', null, 1],
+    ['of B', 1, null],
+    ['of both', null, null],
+  ])('%s is neither the same nor another one, and nothing is copied', (_, a, b) => {
+    expect(rowsOf(alone(of(a)), alone(other(b)))).toEqual(unknown)
+  })
+
+  it('of a device that is not in the list stays for that reason; an equal version is the same', () => {
+    const unlisted = { listed: false, settings: null }
+    expect(rowsOf(alone(of(1)), alone(other(null, unlisted)))).toEqual([
+      ['product', 'unknown', null],
+      ['firmware', 'different', 'unlisted'],
+      ['settings', 'unknown', null],
+    ])
+    expect(rowsOf(alone(of(1)), alone(other(null, { firmwareVersion: '2.0' })))[1]).toEqual([
+      'firmware',
+      'same',
+      null,
+    ])
+  })
+
+  it('is another one if two ids differ', () => {
+    expect(rowsOf(alone(of(1)), alone(other(2)))).toEqual([
+      ['product', 'different', 'another-product'],
+      ['firmware', 'different', 'another-product'],
+      ['setting same', 'same', null],
+      ['setting x', 'different', 'another-product'],
+    ])
+  })
+})
+
 describe('facts and counts', () => {
   it('compares what the records of both rooms state, and counts every line once', () => {
     const a = room('A', [device('a', reads(setting('x', true)))], {
