@@ -114,7 +114,7 @@ function compare(
       if (typeof json !== 'boolean') wrong('boolean')
       return
     case 'int32':
-      if (typeof json !== 'number' || !Number.isInteger(json) || Math.abs(json) > 2_147_483_648)
+      if (typeof json !== 'number' || !Number.isInteger(json) || json < -(2 ** 31) || json >= 2 ** 31)
         wrong('int32')
       return
     case 'words':

@@ -177,6 +177,21 @@ describe('strict findings', () => {
       },
     ],
     [
+      'integers at and beyond the bounds of 32 bits',
+      'TelemetrySettings',
+      {
+        ...whole,
+        thresholdEvents: [
+          { name: 'a', defaultMinimum: -2_147_483_648, defaultMaximum: 2_147_483_648 },
+          { name: 'b', defaultMinimum: -2_147_483_649, defaultMaximum: 2_147_483_647 },
+        ],
+      },
+      {
+        unknown: [],
+        missing: ['thresholdEvents[].defaultMaximum (int32)', 'thresholdEvents[].defaultMinimum (int32)'],
+      },
+    ],
+    [
       'something else entirely',
       'array of SchemaVersion',
       { message: 'no' },
