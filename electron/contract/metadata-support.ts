@@ -2,8 +2,8 @@ import type { VersionWatch } from './api/metadata.ts'
 import { dateText } from './date-text.ts'
 
 /**
- * How long a version is supported. `timeZone`: IANA name; undefined: that of the computer. A version of the
- * specified releases has its day, any other the latest possible one.
+ * How long a version is supported. `timeZone`: IANA name; undefined: that of the computer. Exact if the day of
+ * the release after it is specified, else the latest possible one.
  */
 export function supportText(
   inUse: number,

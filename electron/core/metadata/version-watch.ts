@@ -131,7 +131,11 @@ export function openVersionWatch(parts: {
       : {
           newer: Math.max(...known.map(({ version }) => version)),
           supportedUntilAt: sixMonthsAfter(next.releasedAt),
-          firstSeen: released.has(next.version) ? null : { version: next.version, at: next.at },
+          // Exact only if no version in between, of unknown release day, can have ended it earlier.
+          firstSeen:
+            released.has(next.version) && next.version === inUse + 1
+              ? null
+              : { version: next.version, at: next.at },
         }
   }
 

@@ -262,6 +262,20 @@ describe('the API version watch', () => {
     await end()
   })
 
+  it('states the latest possible end if the version after the one in use may have been released before a known one', async () => {
+    const { watch: one, clock, end } = await watch({ 16: description(), 18: description() }, 16)
+    expect(await one.check({ refresh: false })).toMatchObject({
+      inUse: 16,
+      newer: 18,
+      supportedUntilAt: Date.UTC(2027, 2, 15),
+      firstSeen: { version: 18, at: clock.now() },
+    })
+    await one.look(new AbortController().signal)
+    await clock.advance(100 * 86_400_000)
+    expect(one.notes().join()).toContain('Metadata version 16 is supported until 15 Mar 2027 at the latest')
+    await end()
+  })
+
   it('without a connection shows the earlier result, or the reason if there is none', async () => {
     const { watch: one, service, clock, end } = await watch({ 18: description(), 19: description() })
     service.offline = true
