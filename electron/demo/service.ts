@@ -85,9 +85,12 @@ const versionProblem = (call: Call, operation: string, it: ServiceDeps): Answer 
   return null
 }
 
-/** No path of that name, or none for that method (not documented: assumed). */
-const noSuchRoute = (call: Call, of: 'management' | 'metadata', path: string): Answer => {
-  const methods = methodsOf(of, path)
+/**
+ * The metadata interface has no path of that name, or none for that method (not documented: assumed). The
+ * management interface answers 404 to both (services.md#B19).
+ */
+const noSuchDocument = (call: Call, path: string): Answer => {
+  const methods = methodsOf('metadata', path)
   if (methods.length === 0 || methods.includes(call.req.method)) return resourceNotFound()
   return gatewayError(405, 'The method is not allowed for this resource.', { allow: methods.join(', ') })
 }
@@ -195,7 +198,7 @@ const inTime = async (ms: number, call: Call): Promise<void> => {
 const managementCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   const route = routed('management', call.req.method, pathAfter(call, '/management'))
   if (route === null) {
-    const refused = noSuchRoute(call, 'management', pathAfter(call, '/management'))
+    const refused = resourceNotFound()
     it.counts.answered('unknown', refused.status)
     return respond(refused)
   }
@@ -229,7 +232,7 @@ const metadataCall = async (call: Call, it: ServiceDeps): Promise<Response> => {
   await inTime(lateness(operation, it), call)
   if (route === null) {
     const refused =
-      url.search === '' ? noSuchRoute(call, 'metadata', pathAfter(call, '/metadata')) : resourceNotFound()
+      url.search === '' ? noSuchDocument(call, pathAfter(call, '/metadata')) : resourceNotFound()
     it.counts.answered(operation, refused.status)
     return respond(refused)
   }
