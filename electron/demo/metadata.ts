@@ -136,7 +136,9 @@ export class Metadata {
     GetProductGroupBundleProductByVariantEntityId: ofEntity(({ product, variant }) =>
       variant === null ? null : catalogueProduct(product),
     ),
-    GetProductGroupBundleProductByEntityId: ofEntity(({ product }) => catalogueProduct(product)),
+    GetProductGroupBundleProductByEntityId: ofEntity(({ product, variant }) =>
+      variant === null ? catalogueProduct(product) : null,
+    ),
     GetProductGroupBundles: () => catalogue(),
     GetProductGroupBundleByName: ({ productGroupBundleName = '' }) => {
       const bundles = catalogue().bundles.filter((bundle) => bundle.name === productGroupBundleName)

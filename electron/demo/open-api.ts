@@ -44,6 +44,14 @@ const schemas = {
     properties: { type: 'object', additionalProperties: {} },
   }),
   ProtocolVersion: record({ schemaVersion: text, definitionVersion: text }),
+  /** The fields of its items are not published. */
+  JoseDefinition: record({
+    schemaVersion: text,
+    definitionVersion: text,
+    stage: named('Stage'),
+    settings: list({}),
+    commands: list({}),
+  }),
 }
 
 const responseSchema = (answer: string | null): unknown => {

@@ -102,6 +102,30 @@ describe('every documented operation of interface A returns its specified form',
     expect(Object.keys(record as object).length).toBeGreaterThan(0)
   })
 
+  test('an entity id works only on the path of its kind: product or variant', async () => {
+    const statusOf = async (name: OperationName, id: string) =>
+      (await get(name, { ...values, entityId: id })).status
+    expect([
+      await statusOf('GetProductGroupBundleProductByEntityId', entityId),
+      await statusOf('GetProductGroupBundleProductByEntityId', variantEntity),
+      await statusOf('GetProductGroupBundleProductByVariantEntityId', variantEntity),
+      await statusOf('GetProductGroupBundleProductByVariantEntityId', entityId),
+    ]).toEqual([200, 404, 200, 404])
+  })
+
+  test('the description has every record that the specification describes', async () => {
+    const { components } = (await get('GetOpenApi', values)).body as {
+      components: { schemas: Record<string, { required?: string[]; properties?: object }> }
+    }
+    for (const [name, required] of Object.entries(members))
+      expect([name, components.schemas[name]?.required]).toEqual([name, required])
+    expect(components.schemas['JoseDefinition']?.properties).toMatchObject({
+      stage: { $ref: '#/components/schemas/Stage' },
+      settings: { type: 'array' },
+      commands: { type: 'array' },
+    })
+  })
+
   test('there are the 33 of the specification, product content and the description', () => {
     expect(rows.length).toBe(35)
   })
