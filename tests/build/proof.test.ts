@@ -12,6 +12,7 @@ import {
 import { hostname, tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { beforeEach, describe, expect, it, onTestFinished, test, vi } from 'vitest'
+import { compared, kept, part as benches } from '../proof/bench.ts'
 import { part as property } from '../proof/property.ts'
 import type { Part, Result } from '../proof/runner/part.ts'
 import { provePart, type Surroundings } from '../proof/runner/prove.ts'
@@ -397,5 +398,27 @@ describe('the table of targets', () => {
       .split('\n')
       .find((one) => one.includes('proof/table.md'))
     expect(line?.match(/\b[A-Z]\d+\b/g) ?? []).toEqual([...new Set(below)])
+  })
+})
+
+describe('the ratios of a benchmark', () => {
+  const day = '2026-12-01'
+  it.each<[string, Record<string, number | null>, Record<string, number>, string[], string[]]>([
+    ['a tenth worse than the kept one', { a: 1.1, b: 2 }, { a: 1, b: 2 }, [], []],
+    ['more than a tenth worse', { a: 1.2, b: 2 }, { a: 1, b: 2 }, ['a'], []],
+    ['not measured', { a: null, b: 2 }, { a: 1, b: 2 }, ['a'], ['a']],
+    ['without a kept one', { a: 1, b: 2 }, { b: 2 }, ['a'], []],
+    ['that is gone', { b: 2 }, { a: 1, b: 2 }, ['a'], []],
+  ])('fail if one is %s, unless they are kept', (_, now, before, failed, failedKept) => {
+    const kept = new Map(Object.entries(before).map(([figure, ratio]) => [figure, { ratio, day }]))
+    const faults = (isKept: boolean): string[] =>
+      compared(new Map(Object.entries(now)), kept, isKept).map((fault) => fault.test)
+    expect([faults(false), faults(true)]).toEqual([failed, failedKept])
+  })
+
+  it('are all kept', () => {
+    const names = [...new Set(kept().map(([name]) => name))]
+    // It has a target and no ratio.
+    expect([...names, 'two-programs'].toSorted()).toEqual(benches.pieces.toSorted())
   })
 })

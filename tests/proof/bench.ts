@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { commit, machine } from './runner/made-on.ts'
-import type { Figure, Part } from './runner/part.ts'
+import type { Figure, Part, Result } from './runner/part.ts'
 import { runScript } from './runner/run-command.ts'
 
 type Found = Readonly<Record<string, unknown>>
@@ -122,10 +122,42 @@ What the proof of the benchmarks compares with. Written by \`HEADROOM_KEEP=1 npm
 | Benchmark | Figure | Ratio | Day | Commit | Machine |
 |---|---|---|---|---|---|`
 type Kept = readonly [bench: string, figure: string, ratio: string, ...measuredOn: string[]]
-const kept = (): readonly Kept[] =>
+export const kept = (): readonly Kept[] =>
   (existsSync(keptFile) ? readFileSync(keptFile, 'utf8').split('\n') : [])
     .filter((line) => /^\| [a-z]/.test(line))
     .map((line) => line.slice(2, -2).split(' | ') as unknown as Kept)
+/** A ratio that was kept, and its day. */
+interface Before {
+  readonly ratio: number
+  readonly day: string
+}
+const keptOf = (name: string): ReadonlyMap<string, Before> =>
+  new Map(
+    kept().flatMap(([bench, figure, ratio, day = '']) =>
+      bench === name ? [[figure, { ratio: Number(ratio), day }]] : [],
+    ),
+  )
+/** Why a ratio does not pass. */
+function fault(ratio: number | null | undefined, before: Before | undefined): string | null {
+  if (ratio === undefined) return 'It is kept, and the benchmark has no such figure.'
+  if (ratio === null) return 'It was not measured.'
+  if (before === undefined) return `It is ${ratio}, and no ratio of it is kept to compare with.`
+  if (ratio <= before.ratio * 1.1) return null
+  return `It is ${ratio}, more than a tenth above ${before.ratio} of ${before.day}.`
+}
+/** Each ratio that does not pass, with the reason. `isKept`: these ratios take the place of those before. */
+export function compared(
+  now: ReadonlyMap<string, number | null>,
+  before: ReadonlyMap<string, Before>,
+  isKept: boolean,
+): Result['failed'] {
+  const due = isKept ? [...now.keys()] : new Set([...now.keys(), ...before.keys()])
+  return [...due].flatMap((figure) => {
+    const ratio = now.get(figure)
+    const detail = fault(ratio, isKept ? { ratio: Infinity, day: '' } : before.get(figure))
+    return detail === null ? [] : [{ test: figure, detail }]
+  })
+}
 function keep(name: string, ratios: readonly (readonly [string, number | null])[]): void {
   const day = new Date().toISOString().slice(0, 10)
   const taken = ratios.map(([figure, ratio]) => [name, figure, String(ratio), day, commit(), machine()])
@@ -141,7 +173,7 @@ function keep(name: string, ratios: readonly (readonly [string, number | null])[
 
 export const part: Part = {
   purpose:
-    'Every benchmark that compares with a floor or a peer of the same run. A ratio that is more than a tenth worse than the kept one fails. A case is a ratio or a figure of a target.',
+    'Every benchmark that compares with a floor or a peer of the same run. A ratio that is more than a tenth worse than the kept one fails, as does one that is missing or has none. A case is a ratio or a figure of a target.',
   pieces: Object.keys(benches),
   oneByOne: true,
   targets: [],
@@ -151,30 +183,21 @@ export const part: Part = {
     if (code !== 0) return { counts: [], failed: [{ test: name, detail: errors }], seconds }
     const found = JSON.parse(output.trim().split('\n').at(-1)!) as Found
     const { ratios, figures } = benches[name]!
-    const now = Object.entries(ratios(found))
-    const before = new Map(
-      kept().flatMap(([bench, figure, ratio, day]) =>
-        bench === name ? [[figure, { ratio: Number(ratio), day }]] : [],
-      ),
-    )
-    if (process.env['HEADROOM_KEEP'] === '1')
+    const now = new Map(Object.entries(ratios(found)))
+    const before = keptOf(name)
+    const isKept = process.env['HEADROOM_KEEP'] === '1'
+    if (isKept)
       keep(
         name,
-        now.filter(([, ratio]) => ratio !== null),
+        [...now].filter(([, ratio]) => ratio !== null),
       )
     const targets = figures(found)
-    const worse = now.filter(
-      ([figure, ratio]) => ratio !== null && ratio > (before.get(figure)?.ratio ?? ratio) * 1.1,
-    )
     return {
-      counts: [{ test: name, of: 'cases', due: 1, ran: now.length + targets.length || 1 }],
-      failed: worse.map(([figure, ratio]) => ({
-        test: figure,
-        detail: `It is ${ratio}, more than a tenth above ${before.get(figure)!.ratio} of ${before.get(figure)!.day}.`,
-      })),
+      counts: [{ test: name, of: 'cases', due: 1, ran: now.size + targets.length }],
+      failed: compared(now, before, isKept),
       seconds,
       figures: targets,
-      notes: now.map(([figure, ratio]) => {
+      notes: [...now].map(([figure, ratio]) => {
         const known = before.get(figure)
         return `${figure}: ${ratio ?? 'not measured'}${known === undefined ? '' : ` (kept: ${known.ratio} of ${known.day})`}`
       }),
