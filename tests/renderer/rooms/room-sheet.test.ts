@@ -110,6 +110,25 @@ describe('the sheet of a room', () => {
       'Offline when this was printed: Jabra PanaCast 50 since 13:04. The other 2 devices were online.',
     )
   })
+  it.each<[string, readonly RoomDevice[], string]>([
+    [
+      'all its devices are online',
+      [device('1'), device('2')],
+      'The service reports the room as disconnected. All 2 devices were online when this was printed.',
+    ],
+    [
+      'the status of a device is unknown',
+      [device('1', { status: 'unknown' })],
+      'The service reports the room as disconnected. Status unknown: Video bar.',
+    ],
+    [
+      'a device is offline, which says more',
+      [device('1', off), device('2')],
+      'Offline when this was printed: Jabra PanaCast 50 since 13:04. The other device was online.',
+    ],
+  ])('says of a room that is reported as disconnected, if %s', (_, devices, words) => {
+    expect(state(devices, { status: 'disconnected' })).toBe(words)
+  })
   it('says of several since when each was offline', () => {
     const earlier = { ...off, productName: 'Jabra Scheduler', lastSeenAt: Date.UTC(2026, 10, 28, 11, 0) }
     expect(state([device('1', off), device('2', earlier)])).toBe(
