@@ -96,16 +96,21 @@ function numberOrText(json: Json | undefined, feature: FeatureSetting | null): C
   // Whether a hidden text looks like a number is no longer known: the model decides.
   if (hidden !== null)
     return {
-      kind: hidden.isNumber || feature?.kind === 'number' ? 'number' : 'text',
+      kind: isNumber(feature, hidden.isNumber) ? 'number' : 'text',
       value: dots,
       hidden: hidden.digest,
     }
-  if (typeof json === 'number') return Number.isFinite(json) ? { kind: 'number', value: json } : null
+  if (typeof json === 'number' && Number.isFinite(json))
+    return isNumber(feature, true) ? { kind: 'number', value: json } : { kind: 'text', value: String(json) }
   if (typeof json !== 'string') return null
   return feature?.kind === 'number' && /^\s*-?\d+(\.\d+)?\s*$/.test(json)
     ? { kind: 'number', value: Number(json) }
     : { kind: 'text', value: json }
 }
+
+/** An extension or a code may arrive as a number: a model that states a text takes precedence. */
+const isNumber = (feature: FeatureSetting | null, isJsonNumber: boolean): boolean =>
+  feature?.kind === 'number' || (isJsonNumber && feature?.kind !== 'text')
 
 function booleanOf(json: Json | undefined): boolean | null {
   if (typeof json === 'boolean') return json

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { Failed } from '../../../electron/contract/failure.ts'
 import type { Setting, SettingChange } from '../../../electron/contract/api/settings.ts'
-import { changeBody, changeTexts, checkedChanges } from '../../../electron/core/settings/setting-change.ts'
+import {
+  changeBody,
+  changeTexts,
+  checkedChanges,
+  valueFor,
+} from '../../../electron/core/settings/setting-change.ts'
+import { parseSetting } from '../../../electron/core/settings/settings-json.ts'
 
 const feature = { id: 'X', name: null, supported: [], minimum: null, maximum: null, restarts: null }
 const setting = (over: Partial<Setting> & Pick<Setting, 'name' | 'kind'>): Setting => ({
@@ -65,6 +71,25 @@ describe('a change of settings', () => {
         label: { isLocked: false, isOn: false, selected: 'Room 5', value: 'Room 5' },
         doorPin: { isLocked: false, isOn: true, selected: '1', value: '1' },
         mode: { isLocked: false, isOn: false, selected: 'quiet', value: 'quiet' },
+      },
+    })
+  })
+
+  it('of a text that the service has as a number stays a text, with the limits of its length', () => {
+    const model = { ...feature, kind: 'text', minimum: 3, maximum: 8 } as const
+    const read = [
+      parseSetting('extension', { value: 1234 }, model),
+      parseSetting('pin', { value: { '•••': 'key.digest', isNumber: true } }, model),
+    ]
+    expect(read[0] && valueFor(read[0], read[0].value ?? '')).toEqual({ value: '1234' })
+    const changes = checkedChanges(read, [
+      { name: 'extension', value: '5678' },
+      { name: 'pin', value: '0042' },
+    ])
+    expect(changeBody(changes)).toEqual({
+      settings: {
+        extension: { isLocked: false, isOn: false, selected: '5678', value: '5678' },
+        pin: { isLocked: false, isOn: false, selected: '0042', value: '0042' },
       },
     })
   })

@@ -78,6 +78,25 @@ describe('the kind of a setting', () => {
       'choice',
       { kind: 'choice', value: null },
     ],
+    ['that a number is a text', { value: 1234 }, 'text', { kind: 'text', value: '1234' }],
+    [
+      'that a hidden number is a text',
+      { value: { '•••': 'key.digest', isNumber: true } },
+      'text',
+      { kind: 'text', value: '•••' },
+    ],
+    [
+      'that a hidden text is a number',
+      { value: { '•••': 'key.digest', isNumber: false } },
+      'number',
+      { kind: 'number', value: '•••' },
+    ],
+    [
+      'not whether a hidden number is one',
+      { value: { '•••': 'key.digest', isNumber: true } },
+      'other',
+      { kind: 'number', value: '•••' },
+    ],
     [
       'nothing that contradicts a present member',
       { selected: 'a' },
