@@ -1,7 +1,7 @@
 import type { Json } from '../../contract/json.ts'
 import { recordChanges } from '../changes/changes.ts'
 import type { Procedure, SqlRow, Transaction } from '../platform.ts'
-import { storedDeviceId } from '../storage/record-ids.ts'
+import { idKey, recordMeant, storedDeviceId } from '../storage/record-ids.ts'
 import { runStatements } from '../storage/statements.ts'
 import type { Store } from '../storage/store.ts'
 import { settingDifferences } from './setting-differences.ts'
@@ -108,9 +108,10 @@ export function openSettingsRows(
       return (await database.query(sql, [organizationId])).map((row) => String(row['id']))
     },
     async find(deviceId) {
-      const sql =
-        'SELECT json, observed_at FROM device_settings WHERE organization_id = ? AND device_id = ? AND forgotten = 0'
-      const [row] = await database.query(sql, [organizationId, deviceId])
+      // Under the id of the record, unless they were stored before it was.
+      const sql = `SELECT json, observed_at FROM device_settings WHERE organization_id = ?1 AND device_id IN ${recordMeant('device')} AND forgotten = 0
+         ORDER BY observed_at DESC LIMIT 1`
+      const [row] = await database.query(sql, [organizationId, deviceId, idKey(deviceId)])
       return row === undefined
         ? null
         : { json: JSON.parse(String(row['json'])) as Json, observedAt: Number(row['observed_at']) }
@@ -155,8 +156,9 @@ export function openSettingsRows(
     },
     keep: (answers) => database.perform(keepSettings, { organizationId, answers }),
     async forget(deviceId) {
-      const sql = 'UPDATE device_settings SET forgotten = 1 WHERE organization_id = ? AND device_id = ?'
-      await database.perform(runStatements, [{ sql, parameters: [organizationId, deviceId] }])
+      const sql = `UPDATE device_settings SET forgotten = 1 WHERE organization_id = ?1 AND device_id IN ${recordMeant('device')}`
+      const parameters = [organizationId, deviceId, idKey(deviceId)]
+      await database.perform(runStatements, [{ sql, parameters }])
     },
   }
 }
