@@ -13,6 +13,8 @@ const report: Report = { devices: 4, withoutSettings: 0, missed: 0, notInInvento
 
 test.each<[Partial<Report>, string]>([
   [{}, 'Settings of 4 devices read in 2 calls'],
+  [{ devices: 100, calls: 1 }, 'Settings of 100 devices read in 1 call'],
+  [{ devices: 1, calls: 2 }, 'Settings of 1 device read in 2 calls'],
   [
     { missed: 56, notInInventory: 1 },
     'Settings of 4 devices read in 2 calls. 56 devices of the organization were not in the answer. 1 device of the answer is not in the inventory',
