@@ -62,6 +62,33 @@ test('a release has every system, complete, started where it was packed', async 
   expect(text).toMatch(/npm run package -- --release[^]*npm run package:try[^]*upload-artifact/)
 })
 
+/** The text of each job of a workflow. */
+const jobsOf = ({ file, text }: { file: string; text: string }): readonly { job: string; text: string }[] =>
+  text
+    .slice(text.indexOf('\njobs:\n') + 7)
+    .split(/^ {2}(?=[\w-]+:$)/m)
+    .slice(1)
+    .map((own) => ({ job: `${file} ${own.slice(0, own.indexOf(':'))}`, text: own }))
+const jobs = workflows.flatMap(jobsOf)
+
+test('every job on Linux that starts tests or the program has their libraries, a keychain, the sandbox and a display', () => {
+  const starting = /npm test|npm run (?:test:unit|proof|package:try)|vitest run/
+  const prepared = [/gnome-keyring libsecret-1-0/, /apparmor_restrict_unprivileged_userns=0/, /npm ci\n/]
+  const starters = jobs.filter(({ text }) => starting.test(text))
+  const unprepared = starters.filter(({ text }) => {
+    const before = text.slice(0, text.search(starting))
+    return !prepared.every((part) => part.test(before))
+  })
+  const withWindow = /^[^#\n]*(?:npm test|npm run (?:proof|package:try)).*$/gm
+  const blind = starters.flatMap(({ text }) =>
+    [...text.matchAll(withWindow)]
+      .map(([line]) => line.trim())
+      // The MSI is installed on Windows.
+      .filter((line) => !/xvfb-run -a|matrix\.display|\$place/.test(line)),
+  )
+  expect([unprepared.map(({ job }) => job), blind, starters.length > 4]).toEqual([[], [], true])
+})
+
 test('advisories are asked for every day', () => {
   expect(textOf('advisories.yml')).toMatch(/cron: '\d+ \d+ \* \* \*'[^]*npm audit/)
 })
