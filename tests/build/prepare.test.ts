@@ -76,8 +76,8 @@ test('packages that cannot be installed end a script with one sentence and exit 
   })
 })
 
-/** Whether `install` runs npm ci for a lock file with these packages, where these are installed. */
-function installs(locked: object, there: object): boolean {
+/** Whether `install` runs npm ci for a lock file with these packages, where these are installed; `later`: where it ran before. */
+function installs(locked: object, there: object, later?: object): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-prepare-'))
   onTestFinished(() => rmSync(folder, { recursive: true }))
   cpSync(join(prepare, '..'), join(folder, 'build'), { recursive: true })
@@ -87,12 +87,19 @@ function installs(locked: object, there: object): boolean {
   write('package-lock.json', locked)
   write('node_modules/.package-lock.json', there)
   writeFileSync(join(folder, 'npm.js'), 'require("fs").writeFileSync("ran", "")')
-  const { status } = spawnSync(
-    process.execPath,
-    ['-e', `import(${JSON.stringify(join(folder, 'build/prepare.mjs'))}).then(({ install }) => install())`],
-    { env: { ...process.env, npm_execpath: join(folder, 'npm.js') } },
-  )
-  if (status !== 0) throw new Error(`install ended with ${status}`)
+  const install = (): void => {
+    const { status } = spawnSync(
+      process.execPath,
+      ['-e', `import(${JSON.stringify(join(folder, 'build/prepare.mjs'))}).then(({ install }) => install())`],
+      { env: { ...process.env, npm_execpath: join(folder, 'npm.js') } },
+    )
+    if (status !== 0) throw new Error(`install ended with ${status}`)
+  }
+  install()
+  if (later !== undefined) {
+    write('node_modules/.package-lock.json', later)
+    install()
+  }
   return existsSync(join(folder, 'ran'))
 }
 
@@ -127,3 +134,8 @@ test.runIf(process.platform === 'linux')(
     })
   },
 )
+
+test('a package that is changed after the packages were found installed stays', () => {
+  const of = (version: string): object => ({ 'node_modules/a': { version } })
+  expect(installs(of('1'), of('1'), of('2'))).toBe(false)
+})

@@ -89,6 +89,16 @@ test('every job on Linux that starts tests or the program has their libraries, a
   expect([unprepared.map(({ job }) => job), blind, starters.length > 4]).toEqual([[], [], true])
 })
 
+test('a package that a workflow takes instead of the locked one stays for the tests, and they ran with it', () => {
+  const changing = jobs.filter(({ text }) => text.includes('npm install --no-save'))
+  const kept =
+    /npm ci\n[^]*\.\/build\/prepare\.mjs[^]*install\(\)[^]*npm install --no-save[^]*npm test[^]*electron --version/
+  expect([changing.map(({ job }) => job), changing.filter(({ text }) => !kept.test(text))]).toEqual([
+    ['electron.yml newest'],
+    [],
+  ])
+})
+
 test('advisories are asked for every day', () => {
   expect(textOf('advisories.yml')).toMatch(/cron: '\d+ \d+ \* \* \*'[^]*npm audit/)
 })
