@@ -99,6 +99,13 @@ test('a package that a workflow takes instead of the locked one stays for the te
   ])
 })
 
+test('the key of the notary is a file, as notarytool wants it', () => {
+  const text = textOf('release.yml')
+  expect(text).toMatch(/> "\$RUNNER_TEMP\/(\S+\.p8)"[^]*APPLE_API_KEY=\$RUNNER_TEMP\/\1" >> "\$GITHUB_ENV"/)
+  // A step's own environment would take its place.
+  expect(text).not.toMatch(/^ *APPLE_API_KEY:/m)
+})
+
 test('advisories are asked for every day', () => {
   expect(textOf('advisories.yml')).toMatch(/cron: '\d+ \d+ \* \* \*'[^]*npm audit/)
 })
