@@ -324,7 +324,7 @@ describe('an operation that writes', () => {
     expect(writes.executed.map((write) => write.after)).toEqual([after])
   })
 
-  const run = (typed: string) => ({ ...settings, parameters: { ...settings.parameters, settings: typed } })
+  const sets = (typed: string) => ({ ...settings, parameters: { ...settings.parameters, settings: typed } })
   it.each<[string, string, string]>([
     ['unchanged without any', '{ "volume": { "value": 3 } }', '{ "volume": { "value": 3 } }'],
     [
@@ -354,8 +354,8 @@ describe('an operation that writes', () => {
     ],
   ])('stores passwords and codes in history and examples %s', async (_, typed, stored) => {
     const { explorer } = await explorerRig(() => answer(200, ''))
-    await explorer.run(run(typed))
-    await explorer.saveExample({ name: 'mine', ...run(typed) })
+    await explorer.run(sets(typed))
+    await explorer.saveExample({ name: 'mine', ...sets(typed) })
     const calls = [...(await explorer.history()), ...(await explorer.examples())]
     expect(calls.map(({ parameters }) => parameters)).toEqual(
       [stored, stored].map((text) => ({ deviceId: 'D 1', settings: text })),
@@ -365,8 +365,8 @@ describe('an operation that writes', () => {
   it('is refused while dots stand for a hidden value, and nothing is sent', async () => {
     const { explorer, transport, writes } = await explorerRig(() => answer(200, ''))
     expect([
-      await failureOf(explorer.run(run('{"adminPassword":{"value":"•••"}}'))),
-      await failureOf(explorer.run(run('{"adminPassword":{"value":"\\u2022•• "}}'))),
+      await failureOf(explorer.run(sets('{"adminPassword":{"value":"•••"}}'))),
+      await failureOf(explorer.run(sets('{"adminPassword":{"value":"\\u2022•• "}}'))),
       transport.attempts,
       writes.executed,
       await explorer.history(),
@@ -381,12 +381,12 @@ describe('an operation that writes', () => {
 
   it('is no example as long as its body is not JSON, because its passwords cannot be found', async () => {
     const { explorer } = await explorerRig(() => answer(200, ''))
-    const broken = run('{"adminPassword":"S3cret"')
+    const broken = sets('{"adminPassword":"S3cret"')
     expect(await failureOf(explorer.saveExample({ name: 'mine', ...broken }))).toMatchObject({
       kind: 'invalid',
       field: 'settings',
     })
-    await explorer.saveExample({ name: 'mine', ...run('') })
+    await explorer.saveExample({ name: 'mine', ...sets('') })
     expect((await explorer.examples()).map(({ parameters }) => parameters['settings'])).toEqual([''])
   })
 
