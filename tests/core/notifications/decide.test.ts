@@ -327,8 +327,8 @@ describe('a click on a summary of rooms', () => {
     }
     return last[0]
   }
-  const four = <T>(one: T): readonly T[] => [one, one, one, one]
-  const down = [four('ok'), four('down'), four('down')] as const
+  const four = (one: RoomHealth): readonly RoomHealth[] => [one, one, one, one]
+  const down = [four('ok'), four('down'), four('down')]
 
   test.each<[string, readonly (readonly RoomHealth[])[], string | undefined]>([
     ['that are down shows those that are down', down, 'health:down'],
