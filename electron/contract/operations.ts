@@ -363,6 +363,7 @@ export const operations = [
   unpublished(
     'devicesWithSettings',
     management('ListDevicesWithSettings', 'inventory', 'POST', null, {
+      apiVersion: 2,
       extra: [optional('body', 'deviceClientType', 'string'), ...pageInBody],
     }),
   ),

@@ -51,7 +51,7 @@ interface TemplateRule {
 const rules: Readonly<Record<TemplateName, TemplateRule>> = {
   deviceSettings: { methods: ['GET'], needs: ['deviceId'], mayName: [] },
   updateDeviceSettings: { methods: ['PATCH', 'POST'], needs: ['deviceId'], mayName: [] },
-  devicesWithSettings: { methods: ['GET', 'POST'], needs: [], mayName: [] },
+  devicesWithSettings: { methods: ['POST'], needs: [], mayName: [] },
   firmwareRead: { methods: ['GET'], needs: ['deviceId'], mayName: [] },
   firmwareUpdate: {
     methods: ['POST', 'PATCH'],

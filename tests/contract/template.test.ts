@@ -18,7 +18,7 @@ describe('a template', () => {
     ['deviceSettings', '  get   /a/{deviceId}?expand=all  '],
     ['updateDeviceSettings', 'POST /a/{deviceId}'],
     ['devicesWithSettings', 'POST /devices/api/devices/settings'],
-    ['devicesWithSettings', 'GET /devices/api/devices?with=settings'],
+    ['devicesWithSettings', 'POST /devices/api/devices?with=settings'],
     ['firmwareRead', 'GET /firmware?device={deviceId}'],
     ['firmwareUpdate', 'POST /a/{deviceId}/firmware/{firmwareVersion}'],
     ['firmwareUpdate', 'PATCH /a/{deviceId}'],
@@ -48,6 +48,7 @@ describe('a template', () => {
       'A template is a method, a space and a path, such as "GET /devices/{deviceId}".',
     ],
     ['a writing method for a read', 'deviceSettings', 'PATCH /a/{deviceId}', 'The method must be GET.'],
+    ['a query where the page is in the body', 'devicesWithSettings', 'GET /a', 'The method must be POST.'],
     [
       'a reading method for a write',
       'updateDeviceSettings',
@@ -157,7 +158,6 @@ describe('a template', () => {
   })
 
   it.each([
-    'GET /meetingrooms/api/meetingrooms/7/reboot',
     'POST /meetingrooms/api/meetingrooms/7/%72eboot',
     'POST /meetingrooms/api/meetingrooms/7/%2572eboot',
     'POST /meetingrooms/api/meetingrooms/7/%252572ebo%256ft',
@@ -214,15 +214,19 @@ describe('a template', () => {
       'POST /own/7/%2566irm//',
       'A POST to this path changes a device: it cannot be used for reading.',
     ],
-    ['devicesWithSettings', 'GET /a/%252e%252e/b', 'The path must not contain "." or ".." as a segment.'],
-    ['devicesWithSettings', 'GET /a/..;x/b', 'The path must not contain "." or ".." as a segment.'],
+    ['devicesWithSettings', 'POST /a/%252e%252e/b', 'The path must not contain "." or ".." as a segment.'],
+    ['devicesWithSettings', 'POST /a/..;x/b', 'The path must not contain "." or ".." as a segment.'],
     [
       'devicesWithSettings',
-      'GET /%2Felsewhere',
+      'POST /%2Felsewhere',
       'The path must be one address path without spaces, "#" or "\\".',
     ],
-    ['devicesWithSettings', 'GET /a%250Ab', 'The path must be one address path without spaces, "#" or "\\".'],
-    ['devicesWithSettings', 'GET /a%3Fb', 'The path must be one address path without spaces, "#" or "\\".'],
+    [
+      'devicesWithSettings',
+      'POST /a%250Ab',
+      'The path must be one address path without spaces, "#" or "\\".',
+    ],
+    ['devicesWithSettings', 'POST /a%3Fb', 'The path must be one address path without spaces, "#" or "\\".'],
     ['deviceSettings', 'GET /%7BdeviceId%7D/{deviceId}', 'The path contains an encoded brace.'],
   ])('for %s rejects "%s" in any spelling, when saved and when called', (name, template, problem) => {
     const templates = { ...observedTemplates, firmwareUpdate: 'POST /own/{deviceId}/firm', [name]: template }
@@ -235,7 +239,7 @@ describe('a template', () => {
   it.each<[TemplateName, string]>([
     ['deviceSettings', 'GET /devices/api/devices/{deviceId}/settings'],
     ['firmwareRead', 'GET /own/{deviceId}/firm'],
-    ['devicesWithSettings', 'GET /more/bootstrap?filter=a%20b%23'],
+    ['devicesWithSettings', 'POST /more/bootstrap?filter=a%20b%23'],
     ['devicesWithSettings', 'POST /devices/api/devices/settings'],
     ['deviceSettings', 'GET /m%C3%B8de/{deviceId}'],
   ])('for %s may be "%s" beside one that writes', (name, template) => {

@@ -89,6 +89,7 @@ describe('the gateway', () => {
     ['POST', devicesPath, { 'api-version': '3' }, 'UnsupportedApiVersion'],
     ['POST', devicesPath, { 'api-version': '1' }, 'UnsupportedApiVersion'],
     ['GET', devicesPath, { 'api-version': '2' }, 'UnsupportedApiVersion'],
+    ['POST', `${devicesPath}/settings`, { 'api-version': '1' }, 'UnsupportedApiVersion'],
   ])('%s %s with version %j returns 400 as problem details', async (method, path, version, code) => {
     await start()
     const answer = await demo.manage(method, path, undefined, { ...key, ...version })

@@ -239,15 +239,8 @@ export function openDeviceEndpoints(deps: DeviceEndpointsDeps): DeviceEndpoints 
 
     async devicesWithSettings({ token, pageSize, lane, signal }) {
       const { operation, method, path } = address('devicesWithSettings', {})
-      // Paging of the device list: in the body (version 2), in the query of a GET (version 1).
-      const target =
-        method === 'GET'
-          ? {
-              path: `${path}${path.includes('?') ? '&' : '?'}${deviceQuery('all', token, pageSize)}`,
-              body: null,
-            }
-          : { path, body: deviceBody('all', { token, pageSize }) }
-      const answer = await client.send({ operation, method, ...target, lane, signal, writes: false })
+      const body = deviceBody('all', { token, pageSize })
+      const answer = await client.send({ operation, method, path, body, lane, signal, writes: false })
       return parsePage(answer, { operation, host, of: 'device', token, pageSize, listsBefore })
     },
 

@@ -24,7 +24,7 @@ export const settingsFeature = feature({
     },
   ) {
     const { shared, clients, managementClient, metadata, sync, writes } = needs
-    const { id, vendorId, templates } = needs.organization
+    const { id, vendorId, templates, managementVersion } = needs.organization
     const { platform, workbook, store, devices } = shared
     const endpointsOver = (client: ServiceClient): DeviceEndpoints =>
       openDeviceEndpoints({
@@ -39,6 +39,7 @@ export const settingsFeature = feature({
       organizationId: id,
       vendorId,
       templates,
+      managementVersion,
       endpoints,
       host: clients.managementHost,
       digest: await openSettingDigest(workbook, platform.newId),

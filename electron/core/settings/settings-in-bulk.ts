@@ -85,6 +85,8 @@ export interface SettingsInBulkDeps {
   readonly organizationId: string
   readonly vendorId: number
   readonly templates: EndpointTemplates
+  /** The `api-version` of the organization. */
+  readonly managementVersion: number
   readonly endpoints: Pick<DeviceEndpoints, 'mustBeKnown'>
   /** The host of the management interface, which failures name. */
   readonly host: string
@@ -97,8 +99,15 @@ export interface SettingsInBulkDeps {
   readonly stored: () => void
 }
 
+/** Whether devices are listed with their settings: not in version 1 (services.md#B31). */
+export const hasPages = ({
+  templates,
+  managementVersion,
+}: Pick<SettingsInBulkDeps, 'templates' | 'managementVersion'>): boolean =>
+  templates.devicesWithSettings !== null && managementVersion !== 1
+
 export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
-  const { templates, endpoints, metadata, vendorId } = deps
+  const { endpoints, metadata, vendorId } = deps
   const rows = openSettingsRows(deps.store, deps.organizationId)
   return {
     mustBePossible(changes) {
@@ -106,7 +115,7 @@ export function openSettingsInBulk(deps: SettingsInBulkDeps): SettingsInBulk {
       endpoints.mustBeKnown('deviceSettings')
       endpoints.mustBeKnown('updateDeviceSettings')
     },
-    byPages: templates.devicesWithSettings !== null,
+    byPages: hasPages(deps),
 
     cachedIds: async (deviceIds, sinceAt) =>
       (await rows.findIds(deviceIds, sinceAt).catch(onlyCache)) ?? new Set(),

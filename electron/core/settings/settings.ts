@@ -10,7 +10,7 @@ import { idKey } from '../storage/record-ids.ts'
 import type { RunningTask } from '../tasks.ts'
 import type { Writes } from '../writes/writes.ts'
 import { withDigests, withDots } from './hidden-values.ts'
-import type { SettingsInBulkDeps } from './settings-in-bulk.ts'
+import { hasPages, type SettingsInBulkDeps } from './settings-in-bulk.ts'
 import { changeBody, changeTexts, checkedChanges } from './setting-change.ts'
 import { settingEntries } from './settings-json.ts'
 import {
@@ -52,7 +52,7 @@ export interface Settings {
     deviceId: string,
     options: { readonly refresh: boolean; readonly lane?: Lane },
   ): Promise<DeviceSettings>
-  /** Whether the profile has the address of devices with their settings. */
+  /** Whether the profile has the address of devices with their settings, and a version that has them. */
   readonly readsPages: boolean
   /** Every device's settings, one page per call, if the profile has the address. */
   fetchAll(task: RunningTask): Promise<ReadSettings>
@@ -136,7 +136,7 @@ export function openSettings(deps: SettingsDeps): Settings {
 
   return {
     load,
-    readsPages: deps.templates.devicesWithSettings !== null,
+    readsPages: hasPages(deps),
 
     async fetchAll({ signal, step }) {
       const inventory = new Set((await rows.inventory()).map(idKey))

@@ -163,20 +163,6 @@ describe('unpublished endpoints', () => {
   )
 
   it.each([
-    ['/devices', '/devices?DeviceClientType=&PageSize=100&ContinuationToken=t%2B'],
-    [
-      '/devices?with=settings',
-      '/devices?with=settings&DeviceClientType=&PageSize=100&ContinuationToken=t%2B',
-    ],
-  ])('sends the page of a list by GET %s in the query, as version 1 does', async (path, expected) => {
-    const { endpoints, sent } = opened({ ...all, devicesWithSettings: `GET ${path}` }, { items: [] })
-    await endpoints.devicesWithSettings({ ...page, token: 't+' })
-    expect(sent.map(({ method, path: sentTo, body }) => ({ method, path: sentTo, body }))).toEqual([
-      { method: 'GET', path: expected, body: null },
-    ])
-  })
-
-  it.each([
     [
       'POST /firmware/{deviceId} {"version":"{firmwareVersion}"}',
       '/firmware/a%2F..%2Fb',

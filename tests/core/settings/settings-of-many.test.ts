@@ -1,12 +1,14 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
+import type { OrganizationDraft } from '../../../electron/contract/api/organizations.ts'
+import { openSettingsInBulk } from '../../../electron/core/settings/settings.ts'
 import { demonstrationTemplates, openSyncedCore, type ConnectedCore } from '../../connected-core.ts'
 
 const everything = { kind: 'matching', where: '', except: [] } as const
 
 let connected: ConnectedCore
-async function withTemplates(changes: { readonly devicesWithSettings?: null }): Promise<readonly string[]> {
-  const templates = { ...demonstrationTemplates, ...changes }
-  connected = await openSyncedCore({ devices: 120, rooms: 8 }, { family: 'Jabra SDK V4', templates })
+async function withProfile(changes: Partial<OrganizationDraft> = {}): Promise<readonly string[]> {
+  const draft = { family: 'Jabra SDK V4', templates: demonstrationTemplates, ...changes }
+  connected = await openSyncedCore({ devices: 120, rooms: 8 }, draft)
   onTestFinished(() => connected.close())
   const { rows } = await connected.core.handlers.devices.slice({ where: '', sort: [], start: 0, count: 120 })
   return rows.map(({ id }) => id)
@@ -17,7 +19,7 @@ const arrivals = (operation: string): number =>
 
 describe('the settings of many devices', () => {
   it('take one call per page when the profile names the address', async () => {
-    await withTemplates({})
+    await withProfile()
     const { devices } = connected.core.handlers
     const cost = await devices.settingsCost({ selection: everything })
     const report = await devices.readSettings({ selection: everything })
@@ -29,11 +31,20 @@ describe('the settings of many devices', () => {
     ])
   })
 
-  it.each<[string, { readonly devicesWithSettings?: null }, (ids: readonly string[]) => readonly string[]]>([
-    ['without that address', { devicesWithSettings: null }, (ids) => ids.slice(0, 12)],
+  it.each<[string, Partial<OrganizationDraft>, (ids: readonly string[]) => readonly string[]]>([
+    [
+      'without that address',
+      { templates: { ...demonstrationTemplates, devicesWithSettings: null } },
+      (ids) => ids.slice(0, 12),
+    ],
+    [
+      'in a profile of version 1, which has no such pages',
+      { managementVersion: 1 },
+      (ids) => ids.slice(0, 12),
+    ],
     ['of fewer devices than there are pages', {}, (ids) => ids.slice(0, 1)],
   ])('take one call per device %s', async (_, changes, picked) => {
-    const ids = picked(await withTemplates(changes))
+    const ids = picked(await withProfile(changes))
     const { devices } = connected.core.handlers
     const selection = { kind: 'picked', ids } as const
     const cost = await devices.settingsCost({ selection })
@@ -44,5 +55,14 @@ describe('the settings of many devices', () => {
       0,
       ids.length,
     ])
+  })
+
+  it.each([
+    [1, false],
+    [2, true],
+  ])('of a job in a profile of version %i come by pages: %s', async (managementVersion, byPages) => {
+    await withProfile({ managementVersion })
+    const { aboutSettings } = await connected.core.sessions.current()
+    expect(openSettingsInBulk(aboutSettings).byPages).toBe(byPages)
   })
 })

@@ -79,6 +79,7 @@ function opened(templates: EndpointTemplates = everyTemplate, organizationId = '
     organizationId,
     vendorId: 2830,
     templates,
+    managementVersion: 2,
     endpoints: openDeviceEndpoints({ client, templates, host: 'h' }),
     digest: (name, value) => `k.${name}-${value.toString().length}`,
     host: 'h',

@@ -25,12 +25,17 @@ async function over(body: string): Promise<Settings> {
   const { client } = await aManagementClient(() => answer(200, body))
   const notNow = (): Promise<never> =>
     Promise.reject(new Failed({ kind: 'not-found', call: null, what: 'nothing' }))
-  const templates = { ...observedTemplates, devicesWithSettings: 'GET /all', firmwareRead: 'GET /{deviceId}' }
+  const templates = {
+    ...observedTemplates,
+    devicesWithSettings: 'POST /all',
+    firmwareRead: 'GET /{deviceId}',
+  }
   return openSettings({
     digest: (name, value) => `k.${name}-${value.toString().length}`,
     organizationId: 'nordlys',
     vendorId: 2830,
     templates,
+    managementVersion: 2,
     endpoints: openDeviceEndpoints({ client, templates, host: 'api.example' }),
     host: 'api.example',
     store,
