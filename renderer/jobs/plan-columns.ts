@@ -22,7 +22,7 @@ import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
 import { targetName, partsOfTarget, skipText } from './job-text.ts'
 import { whenOf } from './plan-sentences.ts'
-import { valueWords } from '../settings/setting-text.ts'
+import { valueOfAnyKind } from '../settings/setting-text.ts'
 
 export type PlanColumn = 'target' | 'what' | 'when'
 
@@ -35,8 +35,8 @@ export function changeOf(change: PlannedChange, isSo = false, isOnly = false): T
   const names = useSettingNames()
   const values = {
     name: names.labelOf(change.name),
-    now: valueWords(change.now ?? say('notAvailable')),
-    new: valueWords(change.new),
+    now: valueOfAnyKind(change.now ?? say('notAvailable')),
+    new: valueOfAnyKind(change.new),
   }
   // The change is shown once, in the title.
   const isFirmware = change.name === 'firmwareVersion'

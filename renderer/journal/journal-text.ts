@@ -5,7 +5,7 @@ import type { EventLine } from '../components/event.ts'
 import { formatCount, formatDuration, formatMoment } from '../components/format.ts'
 import type { StatusKind } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import { valueWords } from '../settings/setting-text.ts'
+import { valueOfAnyKind } from '../settings/setting-text.ts'
 
 /** What a person has to look at comes first. */
 const worstFirst = ['refused', 'unconfirmed', 'unknown', 'accepted', 'not-sent'] as const
@@ -143,8 +143,8 @@ function settingsOf(line: JournalLine, naming: 'labelOf' | 'labelWithName'): str
     .inOrder(changed)
     .map(({ name, before, after }) =>
       text('journal.setting', {
-        before: valueWords(before),
-        after: valueWords(after),
+        before: valueOfAnyKind(before),
+        after: valueOfAnyKind(after),
         name: names[naming](name),
       }),
     )

@@ -5,17 +5,30 @@ import { formatCount } from '../components/format.ts'
 import { useSettingNames } from './setting-names-store.ts'
 
 const units: Readonly<Record<string, string>> = { deg: '°', '': '' }
-/**
- * The value of a choice as people read it: `minus3dB` is `−3 dB`, `_140deg` is `140°`, `fullScreen` is `full screen`. Any other value as
- * received.
- */
-export function valueWords(value: string): string {
-  const measured = /^(minus|plus|_)(\d+(?:\.\d+)?)([A-Za-z%]*)$/.exec(value)
-  if (measured !== null) {
-    const [, sign, digits = '', unit = ''] = measured
-    return `${sign === 'minus' ? '−' : sign === 'plus' ? '+' : ''}${digits}${units[unit] ?? ` ${unit}`}`
+/** `minus3dB` as `−3 dB`, `_140deg` as `140°`, and whether it has a unit; null: any other value. */
+function measured(value: string): { readonly words: string; readonly hasUnit: boolean } | null {
+  const found = /^(minus|plus|_)(\d+(?:\.\d+)?)([A-Za-z%]*)$/.exec(value)
+  if (found === null) return null
+  const [, sign, digits = '', unit = ''] = found
+  return {
+    words: `${sign === 'minus' ? '−' : sign === 'plus' ? '+' : ''}${digits}${units[unit] ?? ` ${unit}`}`,
+    hasUnit: unit !== '',
   }
+}
+/** The value of a choice as people read it: measured, or `fullScreen` as `full screen`. Any other value as received. */
+export function valueWords(value: string): string {
+  const found = measured(value)
+  if (found !== null) return found.words
   return /^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ? spacedName(value).toLowerCase() : value
+}
+
+/**
+ * A value in plans, jobs and the journal, which do not say of what kind the setting is: it may be a typed text, such as `ROOM_A`, so only
+ * a measured value with its unit is put into words.
+ */
+export function valueOfAnyKind(value: string): string {
+  const found = measured(value)
+  return found?.hasUnit ? found.words : value
 }
 
 /** A value as readable text, typed text as received; null: the service has the setting and no value. */
@@ -23,7 +36,8 @@ export function wordOf(value: Setting['value'], kind?: Setting['kind']): string 
   if (value === null) return null
   if (typeof value === 'boolean') return text(value ? 'settings.on' : 'settings.off')
   if (typeof value === 'number') return formatCount(value)
-  return kind === 'text' ? value : valueWords(value)
+  if (kind === 'text') return value
+  return kind === 'choice' ? valueWords(value) : valueOfAnyKind(value)
 }
 export const valueOf = (setting: Setting): string | null => wordOf(setting.value, setting.kind)
 /** For a sentence, in which an empty value must have a text too. */

@@ -105,27 +105,33 @@ it('a device that already runs the version is not marked as a problem', async ()
   ])
 })
 
-it('the column of a plan for one setting has its name, and its rows only the values', async () => {
-  await openCore()
-  const terms = { startAt: null, window: null, keepTrying: false, canary: false }
-  const columns = usePlanColumns(
-    () => works['change-settings'],
-    () => terms,
-    () => true,
-  )
-  const cell = document.createElement('div')
-  const what = columns.value.find(({ key }) => key === 'what')!
-  const change = {
-    name: 'sidetoneLevelEnum',
-    now: 'minus3dB',
-    new: 'plus3dB',
-    allowed: true,
-    reason: null,
-    restarts: false,
-  }
-  what.cell(cell)({ ...item('device', [bar]), changes: [change] })
-  expect([what.label, cell.textContent]).toEqual(['Sidetone level', '−3 dB → +3 dB'])
-})
+it.each([
+  ['minus3dB', 'plus3dB', '−3 dB → +3 dB'],
+  ['ROOM_A', 'myRoom', 'ROOM_A → myRoom'],
+])(
+  'the column of a plan for one setting has its name, and its rows only the values: %s, %s',
+  async (now, wanted, said) => {
+    await openCore()
+    const terms = { startAt: null, window: null, keepTrying: false, canary: false }
+    const columns = usePlanColumns(
+      () => works['change-settings'],
+      () => terms,
+      () => true,
+    )
+    const cell = document.createElement('div')
+    const what = columns.value.find(({ key }) => key === 'what')!
+    const change = {
+      name: 'sidetoneLevelEnum',
+      now,
+      new: wanted,
+      allowed: true,
+      reason: null,
+      restarts: false,
+    }
+    what.cell(cell)({ ...item('device', [bar]), changes: [change] })
+    expect([what.label, cell.textContent]).toEqual(['Sidetone level', said])
+  },
+)
 
 it.each([
   [{}, true, 'now'],

@@ -127,6 +127,7 @@ describe('the text of a journal entry', () => {
     [{}, null],
     [{ before: '2.12.7', after: '3.1.4' }, '2.12.7 → 3.1.4'],
     [{ before: 'sidetoneLevel=2', after: 'sidetoneLevel=3' }, 'Sidetone level: 2 → 3'],
+    [{ before: 'deviceLabel=ROOM_A', after: 'deviceLabel=ROOM_B' }, 'Device label: ROOM_A → ROOM_B'],
     [{ before: 'sidetoneLevel=2; volume=1', after: 'sidetoneLevel=3; volume=2' }, '2 settings'],
   ])('in a row, %o changed %s', (change, said) => {
     setActivePinia(createPinia())

@@ -326,6 +326,22 @@ describe('a review', () => {
       true,
     ])
   })
+  it('shows a typed text as it will be sent, and a choice in words', async () => {
+    await opened((core, id) =>
+      tells(core, id, {
+        deviceLabel: { isLocked: false, value: 'ROOM_A' },
+        ringtone: { isLocked: false, selected: 'softChime' },
+      }),
+    )
+    await type('deviceLabel', 'ROOM_B')
+    await type('ringtone', 'loudBell')
+    await press('button', 'Review changes…')
+    const rows = [...document.querySelectorAll('.dialog-box tbody tr')]
+    expect(rows.map((one) => [...one.children].slice(0, 3).map((cell) => cell.textContent?.trim()))).toEqual([
+      ['Device label', 'ROOM_A', 'ROOM_B'],
+      ['Ringtone', 'soft chime', 'loud bell'],
+    ])
+  })
   it('that was left can be opened again with the same changes', async () => {
     await reviewed()
     await press('.dialog-box button', 'Cancel')

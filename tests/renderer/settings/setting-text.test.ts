@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { saidValue, valueWords } from '../../../renderer/settings/setting-text.ts'
+import { saidValue, valueOfAnyKind, valueWords } from '../../../renderer/settings/setting-text.ts'
 
 describe('the value of a choice', () => {
   it.each([
@@ -21,5 +21,17 @@ describe('the value of a choice', () => {
       'myRoom',
       'full screen',
     ])
+  })
+
+  it.each([
+    ['ROOM_A', 'ROOM_A'],
+    ['myRoom', 'myRoom'],
+    ['fullScreen', 'fullScreen'],
+    ['_5', '_5'],
+    ['plus3', 'plus3'],
+    ['minus3dB', '−3 dB'],
+    ['_140deg', '140°'],
+  ])('or a typed text, if that is not known: %s is read as %s', (value, words) => {
+    expect([valueOfAnyKind(value), saidValue(value, { kind: 'unknown' })]).toEqual([words, words])
   })
 })
