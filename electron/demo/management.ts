@@ -50,6 +50,19 @@ const tooEarly = (ms: number): Answer => {
 }
 export { tooEarly as rateLimitExceeded }
 
+/** Texts for those names that are no parameters of the operation; query names in any case (services.md#B22). */
+const unknownNames = (operation: string, place: 'query' | 'body', names: Iterable<string>): Errors => {
+  const spelt = (name: string): string => (place === 'query' ? name.toLowerCase() : name)
+  const known = (operationNamed(operation)?.parameters ?? [])
+    .filter((parameter) => parameter.in === place)
+    .map(({ name }) => spelt(name))
+  return Object.fromEntries(
+    [...names]
+      .filter((name) => !known.includes(spelt(name)))
+      .map((name) => [name, ['The name is not known.']]),
+  )
+}
+
 /** The management interface behind its gateway: inventory, rooms, settings, reboot. */
 export class Management {
   readonly #fleet: Fleet
@@ -106,6 +119,8 @@ export class Management {
   }
 
   answer(call: ManagementCall): Answer {
+    const unknown = unknownNames(call.operation, 'query', call.query.keys())
+    if (Object.keys(unknown).length > 0) return invalidMembers(this.trace(), unknown)
     const list = this.#lists[call.operation]
     if (list !== undefined) return list(call)
     const { deviceId, groupId = '' } = call.parameters
@@ -237,16 +252,14 @@ export class Management {
     }
     if (typeof value !== 'object' || value === null || Array.isArray(value))
       return invalidMembers(this.trace(), { $: ['The JSON value could not be converted to the request.'] })
-    return then(value as Members, {})
+    const unknown = unknownNames(call.operation, 'body', Object.keys(value))
+    return Object.keys(unknown).length > 0
+      ? invalidMembers(this.trace(), unknown)
+      : then(value as Members, {})
   }
 
   #request(members: Members, errors: Errors): PageRequest {
-    const {
-      deviceClientType = '',
-      sortDescending = false,
-      pageSize = usualPage,
-      continuationToken = '',
-    } = members
+    const { deviceClientType = '', sortDescending = false, pageSize = usualPage, continuationToken } = members
     const type = deviceClientType === null ? '' : deviceClientType
     const filter =
       typeof type === 'string'
@@ -260,8 +273,12 @@ export class Management {
       errors['sortDescending'] = ['The value must be true or false.']
     if (typeof pageSize !== 'number' || !Number.isInteger(pageSize) || pageSize < 1 || pageSize > largestPage)
       errors['pageSize'] = [`The field pageSize must be between 1 and ${largestPage}.`]
-    if (typeof continuationToken !== 'string' && continuationToken !== null)
-      errors['continuationToken'] = ['The value must be a text.']
+    // The first request omits it (services.md#B34).
+    if (
+      continuationToken !== undefined &&
+      (typeof continuationToken !== 'string' || continuationToken === '')
+    )
+      errors['continuationToken'] = ['The value must be a text that is not empty.']
     return {
       filter: filter ?? '',
       descending: sortDescending === true,

@@ -339,6 +339,7 @@ describe('device settings', () => {
     [{ settings: { noSuch: { isOn: true } } }, ['settings.noSuch']],
     [{ settings: {} }, ['settings']],
     [{}, ['settings']],
+    [{ settings: { videoStiching: { selected: 'hybrid' } }, force: true }, ['force']],
   ])('the change %j is rejected and changes nothing', async (body, members) => {
     await start({ devices: 200, rooms: 24 })
     const path = `${devicesPath}/${await aCamera()}/settings`

@@ -124,12 +124,40 @@ describe('lists in pages', () => {
     [{ deviceClientType: 'Robot' }, 'deviceClientType'],
     [{ sortDescending: 'yes' }, 'sortDescending'],
     [{ continuationToken: 7 }, 'continuationToken'],
+    // Omitted on the first request (services.md#B34).
+    [{ continuationToken: null }, 'continuationToken'],
+    [{ continuationToken: '' }, 'continuationToken'],
+    [{ pageSize: 5, status: 'Online' }, 'status'],
+    [{ PageSize: 5 }, 'PageSize'],
+    [{ toString: 5 }, 'toString'],
   ])('the request %j is rejected and the member named', async (body, member) => {
     const demo = await start()
     const answer = await demo.manage('POST', devicesPath, body)
     expect(answer.status).toBe(400)
     expect(Object.keys((answer.body as { errors: object }).errors)).toEqual([member])
   })
+
+  test.each([
+    ['GET', '1', `${devicesPath}?PageSize=5&SortDescending=true`, undefined, 'SortDescending'],
+    ['GET', '1', `${devicesPath}?ContinuationToken=`, undefined, 'continuationToken'],
+    ['POST', '2', `${devicesPath}?pageSize=5`, {}, 'pageSize'],
+    ['POST', '2', roomsPath, { deviceClientType: 'MeetingRoom' }, 'deviceClientType'],
+    ['GET', '2', `${roomsPath}/nonsense?expand=all`, undefined, 'expand'],
+  ])(
+    '%s in version %s of %s with %j is rejected and the parameter named',
+    async (method, version, path, body, member) => {
+      const demo = await start()
+      const answer = await demo.manage(method, path, body, {
+        'ocp-apim-subscription-key': 'demo-key',
+        'api-version': version,
+        'content-type': 'application/json',
+      })
+      expect([answer.status, Object.keys((answer.body as { errors: object }).errors)]).toEqual([
+        400,
+        [member],
+      ])
+    },
+  )
 })
 
 describe('records', () => {
