@@ -86,15 +86,16 @@ export const shortened = (text: string): string =>
  * shortened.
  */
 export const bodyText = (body: Json, scrub: (text: string) => string): string =>
-  shortened(scrub(JSON.stringify(hidden(body, 0)) ?? ''))
+  shortened(scrub(JSON.stringify(concealed(body)) ?? ''))
 
 /** Members that name their siblings, as in a list of settings. */
 const naming: ReadonlySet<string> = new Set(['name', 'id', 'setting', 'settingName', 'settingId'])
 
-function hidden(json: Json, level: number): Json {
+/** A body with dots for possible passwords and codes. */
+export function concealed(json: Json, level = 0): Json {
   if (typeof json !== 'object' || json === null) return json
   if (level >= levelsAtMost) return '…'
-  if (Array.isArray(json)) return json.map((one: Json) => hidden(one, level + 1))
+  if (Array.isArray(json)) return json.map((one: Json) => concealed(one, level + 1))
   const members = Object.entries(json)
   const isNamed = members.some(
     ([name, value]) => naming.has(name) && typeof value === 'string' && isConfidential(value),
@@ -102,7 +103,10 @@ function hidden(json: Json, level: number): Json {
   return Object.fromEntries(
     members.map(([name, value]) => {
       const hides = isConfidential(name) || (isNamed && !naming.has(name))
-      return [name, hides && value !== null && typeof value !== 'boolean' ? dots : hidden(value, level + 1)]
+      return [
+        name,
+        hides && value !== null && typeof value !== 'boolean' ? dots : concealed(value, level + 1),
+      ]
     }),
   )
 }

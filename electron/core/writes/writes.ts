@@ -14,7 +14,7 @@ import { Listeners } from '../listeners.ts'
 
 export { unlockedForInMs } from './write-lock.ts'
 export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
-export { bodyText, isConfidential, replaceConfidential, shortened } from './write-ending.ts'
+export { bodyText, concealed, isConfidential, replaceConfidential, shortened } from './write-ending.ts'
 
 /** What a client is about to start. */
 interface StartedAction {
