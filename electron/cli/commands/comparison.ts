@@ -71,7 +71,7 @@ function valueText({ state, value, locked }: ComparedValue): string | null {
   return `${value === null ? 'no value' : String(value)}${locked ? ', locked' : ''}`
 }
 function thenText({ what, verdict, change, stays }: ComparedRow): string {
-  if (verdict === 'unknown') return what === 'fact' ? '' : 'read it first'
+  if (verdict === 'unknown') return what === 'settings' || what === 'setting' ? 'read it first' : ''
   if (change?.kind === 'update') return `update to ${change.version}`
   if (change !== null) return `set ${String(change.change.value)}`
   return stays === null ? '' : staysText[stays.because]
