@@ -89,12 +89,12 @@ export async function contentsOf(
     product: Product,
     wantedVersion: string,
     as: 'products' | 'recovers',
-    targets: readonly string[],
+    variant: string | null = null,
   ): Promise<void> => {
     const { vendorId, productId } = product
     const query = { vendorId, productId, version: wantedVersion, buildType: null }
     try {
-      const link = await firmware.link({ ...query, refresh: false })
+      const link = await firmware.link({ ...query, ...(variant && { variant }), refresh: false })
       const { url, md5, bytes, buildType, version } = link
       if (url === null) throw Failed.notFound('An address of its file')
       const key = md5 === null ? url : `${md5} ${version}`
@@ -114,13 +114,15 @@ export async function contentsOf(
       files.set(key, {
         ...file,
         ...(!isKnown && { [as]: [...file[as], product] }),
-        targets: [...file.targets, ...targets],
+        targets: [...file.targets, ...(as === 'products' ? [targetKey(product, variant)] : [])],
       })
     } catch (error) {
       if (!(error instanceof Failed) || isCancelled(error)) throw error
       lacksFirmware = true
       const what = as === 'products' ? 'Firmware' : `Recovery firmware ${wantedVersion}`
-      missing.push({ what: `${what} of ${nameAndIds(product)}`, reason: reasonOf(error.failure) })
+      const part = { what: `${what} of ${nameAndIds(product)}`, reason: reasonOf(error.failure) }
+      // As for another variant.
+      if (!missing.some((one) => one.what === part.what && one.reason === part.reason)) missing.push(part)
     }
   }
   let at = 0
@@ -130,24 +132,18 @@ export async function contentsOf(
     products.push(product)
     // If no devices are known, any variant may be at the site.
     const all = of.size > 0 ? [...of] : [null, ...product.variants.map(({ variantType }) => variantType)]
-    const versions = Map.groupBy(all, (variant) => {
+    for (const variant of all) {
       const decided = decisions.of(id, variant)
-      return wanted.version === 'approved' && decided.kind === 'valid' ? decided.version : 'latest'
-    })
-    for (const [version, targets] of versions)
-      await want(
-        product,
-        version,
-        'products',
-        targets.map((variant) => targetKey(id, variant)),
-      )
+      const version = wanted.version === 'approved' && decided.kind === 'valid' ? decided.version : 'latest'
+      await want(product, version, 'products', variant)
+    }
   }
   const recovery = await recoveryOf(products, deps, task, missing)
   for (const { firmware: release, products: of } of recovery)
     for (const product of release === null || release.revoked
       ? []
       : products.filter((one) => isAmong(of, one)))
-      await want(product, release?.version ?? '', 'recovers', [])
+      await want(product, release?.version ?? '', 'recovers')
   return { rooms, devices, products, files: [...files.values()], recovery, missing, lacksFirmware }
 }
 

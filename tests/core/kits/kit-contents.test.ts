@@ -16,7 +16,7 @@ const wanted = {
 } as const
 
 /** A product of whose variants one has an approved version. `link`: the published links by version. */
-const contents = (link: (version: string) => Partial<FirmwareLink>) =>
+const contents = (link: (version: string, variant: string | undefined) => Partial<FirmwareLink>) =>
   contentsOf(
     wanted,
     {
@@ -33,7 +33,8 @@ const contents = (link: (version: string) => Partial<FirmwareLink>) =>
       rooms: {} as ContentsDeps['rooms'],
       firmware: {
         product: async () => product,
-        link: async ({ version }) => ({ buildType: 'Release', ...link(version) }) as FirmwareLink,
+        link: async ({ version, variant }) =>
+          ({ buildType: 'Release', ...link(version, variant) }) as FirmwareLink,
       },
       approvals: {
         decisions: async () => ({
@@ -47,8 +48,8 @@ const contents = (link: (version: string) => Partial<FirmwareLink>) =>
   )
 
 test('a kit has for each variant the version that is approved for it, else the latest', async () => {
-  const found = await contents((asked) => {
-    const version = asked === 'latest' ? '2.0.0' : asked
+  const found = await contents((asked, variant) => {
+    const version = asked !== 'latest' ? asked : variant === '02' ? '2.1.0' : '2.0.0'
     return { version, url: `https://files.example.com/${version}.zip`, md5: version, bytes: 1 }
   })
   expect([
@@ -58,7 +59,8 @@ test('a kit has for each variant the version that is approved for it, else the l
     false,
     [
       ['1.0.0', 1, [targetKey(id, '01')]],
-      ['2.0.0', 1, [targetKey(id, '02'), targetKey(id, null)]],
+      ['2.1.0', 1, [targetKey(id, '02')]],
+      ['2.0.0', 1, [targetKey(id, null)]],
     ],
   ])
 })
