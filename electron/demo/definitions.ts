@@ -57,14 +57,22 @@ export const schemas: readonly Schema[] = [
 ]
 
 /** Definition versions with published device models. */
-export const definitionVersions: readonly string[] = [
-  '9.3.0',
-  '12.1.2',
-  '13.4.0',
-  '14.4.0',
-  '14.5.0',
-  '14.6.0',
-]
+const definitionVersions: readonly string[] = ['9.3.0', '12.1.2', '13.4.0', '14.4.0', '14.5.0', '14.6.0']
+
+/**
+ * The schema of a published definition version: the one with the earliest latest version that is not before
+ * it. Made up for versions that are no schema's latest.
+ */
+export const schemaOfDefinition = (definitionVersion: string): Schema | null => {
+  const place = definitionVersions.indexOf(definitionVersion)
+  if (place < 0) return null
+  return (
+    schemas
+      .map((schema) => ({ schema, at: definitionVersions.indexOf(schema.latest) }))
+      .filter(({ at }) => at >= place)
+      .sort((one, other) => one.at - other.at)[0]?.schema ?? null
+  )
+}
 
 export const stageOf = (definitionVersion: string): 'Public' | 'Beta' =>
   definitionVersion === '14.6.0' ? 'Beta' : 'Public'

@@ -15,10 +15,9 @@ import {
   variantRecord,
 } from './catalogue-documents.ts'
 import {
-  allDefinitions,
-  definitionVersions,
   definitionsBySchema,
   schemaOf,
+  schemaOfDefinition,
   schemas,
   stageOf,
   trimmed,
@@ -112,9 +111,9 @@ export class Metadata {
       joseDefinitionV2(product, version),
     ),
     GetDeviceSettingsNameMap: () => nameMap(products),
-    GetLatestDeviceModelBySchema: (parameters) =>
-      ofSchema(({ latest }) => model(parameters, latest))(parameters),
-    GetDeviceModelByDefinition: (parameters) => model(parameters, parameters['definitionVersion'] ?? ''),
+    GetLatestDeviceModelBySchema: ofSchema((schema, parameters) => model(parameters, schema)),
+    GetDeviceModelByDefinition: (parameters) =>
+      model(parameters, schemaOfDefinition(parameters['definitionVersion'] ?? '')),
     GetProductVariants: ofEntity(({ product }) => product.variants.map(variantRecord)),
     GetFeatureModelByProductVariant: ofFirmware(({ product, version }) => features(product, version)),
     GetFeatureModelByEntityId: ofEntity(({ product }, { firmwareVersion = '' }) =>
@@ -265,12 +264,11 @@ const features = (product: Product, version: string): Document =>
     ? (unseenFeatures(product, version) ?? featureModel(product, version))
     : null
 
-const model = (parameters: PathParameters, definitionVersion: string): Document =>
+/** An older schema version yields a model without newer properties (services.md#A36). */
+const model = (parameters: PathParameters, schema: Schema | null): Document =>
   ofFirmware(({ product, variant, version }, { sdk = '' }) =>
-    hasDeviceModel(product, version) &&
-    families.includes(sdk) &&
-    definitionVersions.includes(definitionVersion)
-      ? deviceModel(product, variant, sdk, version, allDefinitions())
+    schema !== null && hasDeviceModel(product, version) && families.includes(sdk)
+      ? deviceModel(product, variant, sdk, version, definitionsIn(product, version, schema))
       : null,
   )(parameters)
 

@@ -1,6 +1,5 @@
 import type { Product, Variant } from './catalogue.ts'
 import type { Definitions } from './definitions.ts'
-import { propertyNames } from './definitions.ts'
 import { numberOf, roll } from './random.ts'
 import { settingsIn } from './firmware-settings.ts'
 import type { SettingSpec } from './settings.ts'
@@ -103,8 +102,8 @@ const upperSnake = (name: string): string =>
     .toUpperCase()
 
 /**
- * Settings, commands, attributes and events of a variant in one firmware (services.md#A11). Room products
- * nest their settings in groups.
+ * Settings, commands, attributes and events of a variant in one firmware (services.md#A11), those that
+ * `definitions` has. Room products nest their settings in groups.
  */
 export const deviceModel = (
   product: Product,
@@ -113,8 +112,10 @@ export const deviceModel = (
   firmwareVersion: string,
   definitions: Definitions,
 ): Members => {
-  const specs = settingsIn(product, firmwareVersion)
-  const names = propertyNames(product)
+  const specs = settingsIn(product, firmwareVersion).filter(({ property }) =>
+    Object.hasOwn(definitions, property),
+  )
+  const names = Object.keys(definitions)
   const definitionOf = (name: string): Definitions[string] | undefined => definitions[name]
   const groups = [...new Set(specs.map(groupOf))]
   const grouped = product.kind === 'video' || product.kind === 'bar'

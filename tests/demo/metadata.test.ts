@@ -165,6 +165,37 @@ describe('definitions', () => {
     },
   )
 
+  test.each([
+    ['9.3.0', '1.2.0'],
+    ['12.1.2', '1.10.0'],
+    ['13.4.0', '1.10.0'],
+    ['14.5.0', '1.11.0'],
+    ['14.6.0', '1.12.0'],
+  ])(
+    'the device model of definition version %s has exactly the settings that schema version %s knows',
+    async (definitionVersion, schemaVersion) => {
+      const named = { ...values, ...camera, definitionVersion, schemaVersion }
+      const { properties } = (await get('GetGnpPropertiesForProductVariant', named)).body as {
+        properties: Record<string, { read?: unknown; write?: unknown }>
+      }
+      const bySchema = await get('GetLatestDeviceModelBySchema', named)
+      const byDefinition = await get('GetDeviceModelByDefinition', named)
+      const mentioned = new Set(
+        [
+          ...byDefinition.text.matchAll(
+            /"(?:sdkProperty|property)":"([^"]+)"|"sdkProperties":\["([^"]+)"\]/g,
+          ),
+        ].map(([, one, other]) => one ?? other ?? ''),
+      )
+      expect([...mentioned].filter((name) => !Object.hasOwn(properties, name))).toEqual([])
+      expect(byDefinition.text).toBe(bySchema.text)
+      const settings = Object.keys(properties).filter(
+        (name) => properties[name]?.write && properties[name].read,
+      )
+      expect(settings.filter((name) => !mentioned.has(name))).toEqual([])
+    },
+  )
+
   test('a headset has 22 settings, a camera nests its settings in groups', async () => {
     const headset = (
       await get('GetDeviceModelByDefinition', {
