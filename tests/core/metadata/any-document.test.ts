@@ -117,6 +117,7 @@ it('every parser returns a result or Failed for any response of the metadata int
       metadata,
       product: find,
       productsWithFile,
+      releases: (id) => firmware.releases(id, { cachedOnly: true }),
       vendorId: 2830,
       usualBuildType,
     })
