@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import type { DeviceRow } from '../../../electron/contract/api/devices.ts'
 import TagDialog from '../../../renderer/devices/TagDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
-import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { devicesOf, openCore, settle } from '../core.ts'
 
 test('tags that are added before the known ones arrive stay, and are not told apart by case', async () => {
   const core = await openCore()
@@ -44,7 +44,7 @@ test('tags that are added before the known ones arrive stay, and are not told ap
   page.unmount()
 })
 
-async function openDialog(core: TestCore, ...chosen: readonly DeviceRow[]) {
+async function openDialog(...chosen: readonly DeviceRow[]) {
   const page = mount(TagDialog, {
     attachTo: '#page',
     props: {
@@ -74,7 +74,7 @@ test('a text that was typed to find a tag is not added beside the tag that was t
   const [first, second] = await devicesOf(core)
   const selection = { kind: 'picked', ids: [second!.id] } as const
   await core.handlers.tags.change({ selection, add: ['spare'], remove: [] })
-  const { text, box, apply } = await openDialog(core, first!)
+  const { text, box, apply } = await openDialog(first!)
   text.value = 'spa'
   text.dispatchEvent(new Event('input'))
   await settle()
@@ -91,7 +91,7 @@ test('a box shows what was ticked, from some devices through all and none to unc
   const selection = { kind: 'picked', ids: [first!.id] } as const
   await core.handlers.tags.change({ selection, add: ['spare'], remove: [] })
   const [tagged] = await devicesOf(core)
-  const { box } = await openDialog(core, tagged!, second!)
+  const { box } = await openDialog(tagged!, second!)
   const states: unknown[] = []
   for (let click = 0; click <= 3; click++) {
     const { checked, indeterminate } = box('spare')
@@ -113,7 +113,7 @@ test('a click on a box is not cancelled', async () => {
   const [first, second] = await devicesOf(core)
   const selection = { kind: 'picked', ids: [second!.id] } as const
   await core.handlers.tags.change({ selection, add: ['spare'], remove: [] })
-  const { box } = await openDialog(core, first!)
+  const { box } = await openDialog(first!)
   const click = new MouseEvent('click', { bubbles: true, cancelable: true })
   box('spare').dispatchEvent(click)
   expect(click.defaultPrevented).toBe(false)
