@@ -95,9 +95,12 @@ function makeDeb(entries) {
 }
 
 function makeRpm(entries) {
+  // The folders that are removed with it; those above belong to the system.
+  const own = '/opt/Headroom'
   const list = entries
-    .filter((entry) => !entry.isDirectory())
-    .map(({ parentPath, name }) => `"${join(parentPath, name).slice(stage.length)}"`)
+    .map((entry) => ({ path: join(entry.parentPath, entry.name).slice(stage.length), entry }))
+    .filter(({ path, entry }) => !entry.isDirectory() || `${path}/`.startsWith(`${own}/`))
+    .map(({ path, entry }) => `${entry.isDirectory() ? '%dir ' : ''}"${path}"`)
   const script = (name) => readFileSync(option(name), 'utf8').replaceAll('%', '%%')
   const spec = `Name: ${option('name')}
 Version: ${option('version').replaceAll('-', '~')}
@@ -113,7 +116,6 @@ ${(options.d ?? []).map((name) => `Requires: ${name}\n`).join('')}
 %description
 ${option('description')}
 %files
-%dir /opt/Headroom
 ${list.join('\n')}
 %post -p /bin/bash
 ${script('after-install')}
