@@ -61,8 +61,8 @@ export async function writeCommandLine(node, system, folder) {
   const published = await nodeFor(system)
   if (published === null) writeFileSync(runtime, `${placeholder} ${nodeVersion} ${system}\n`)
   else copyExecutable(published, runtime)
-  // The same on every system; the package for Windows lacks it.
-  copyFileSync(join(dirname(dirname(await nodeFor('linux-x64'))), 'LICENSE'), at('LICENSE.node'))
+  // The same on every system; what is fetched for some of them lacks it.
+  copyFileSync(join(root, 'build', 'licences', 'node.txt'), at('LICENSE.node'))
   copyFileSync(join(root, 'LICENSE'), at('LICENSE'))
   const notices = 'third-party-notices.txt'
   copyFileSync(join(root, 'out', 'renderer', notices), at(notices))

@@ -8,12 +8,12 @@ import { root } from './prepare.mjs'
 /** Electron's binary has this text before its fuses: a version, their number, then one character for each. */
 export const fuseMark = 'dL7pKGdnNz796PbbjQWNKmHXBZaB9tsX'
 const fuses = Buffer.concat([Buffer.from(fuseMark), Buffer.from([1, 9]), Buffer.from('1'.repeat(9))])
-export const electronVersion = JSON.parse(
-  readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8'),
-).version
+/** Of the installed package: there is none before `prepare`. */
+export const electronVersion = () =>
+  JSON.parse(readFileSync(join(root, 'node_modules', 'electron', 'package.json'), 'utf8')).version
 /** What a stand-in for Electron's binary contains. */
 export const standInMark = 'placeholder: electron'
-const placeholder = Buffer.concat([Buffer.from(`${standInMark} ${electronVersion}\n`), fuses])
+const placeholder = () => Buffer.concat([Buffer.from(`${standInMark} ${electronVersion()}\n`), fuses])
 
 /** Where the program of a system lies that electron-builder packed into `release`: Electron's own file with the fuses, and the resources. */
 export function packedPlaces(release, system) {
@@ -38,11 +38,11 @@ export function writeElectronFolder(system, folder) {
     writeFileSync(file, content)
     chmodSync(file, 0o755)
   }
-  write('version', electronVersion)
+  write('version', electronVersion())
   write('LICENSE', '')
   if (system.startsWith('win-')) write('electron.exe', windowsProgram(system))
   else if (system.startsWith('mac-')) writeMacApplication(write)
-  else write('electron', placeholder)
+  else write('electron', placeholder())
 }
 
 /** Without code. It takes resources: the icon, and the hash of the archive. */
@@ -58,7 +58,7 @@ function windowsProgram(system) {
   version.setStringValues(english, { ProductName: 'Electron' })
   version.outputToResourceEntries(resources.entries)
   resources.outputResource(program)
-  program.setExtraData(placeholder)
+  program.setExtraData(placeholder())
   const bytes = Buffer.from(program.generate())
   const machine = bytes.readUInt32LE(0x3c) + 4
   bytes.writeUInt16LE(system.endsWith('arm64') ? 0xaa64 : 0x8664, machine)
@@ -74,12 +74,12 @@ function writeMacApplication(write) {
   const inside = join('Electron.app', 'Contents')
   const frameworks = join(inside, 'Frameworks')
   write(join(inside, 'Info.plist'), list)
-  write(join(inside, 'MacOS', 'Electron'), placeholder)
+  write(join(inside, 'MacOS', 'Electron'), placeholder())
   write(join(inside, 'Resources', 'electron.icns'), '')
-  write(join(frameworks, 'Electron Framework.framework', 'Electron Framework'), placeholder)
+  write(join(frameworks, 'Electron Framework.framework', 'Electron Framework'), placeholder())
   for (const name of ['', ' (GPU)', ' (Plugin)', ' (Renderer)']) {
     const helper = `Electron Helper${name}`
     write(join(frameworks, `${helper}.app`, 'Contents', 'Info.plist'), list)
-    write(join(frameworks, `${helper}.app`, 'Contents', 'MacOS', helper), placeholder)
+    write(join(frameworks, `${helper}.app`, 'Contents', 'MacOS', helper), placeholder())
   }
 }

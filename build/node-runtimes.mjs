@@ -24,19 +24,24 @@ export async function nodeFor(system) {
   rmSync(fresh, { recursive: true, force: true })
   mkdirSync(join(fresh, 'package'), { recursive: true })
   say(`fetching Node ${nodeVersion} for another system, once: ${name}`)
-  if (integrity !== undefined) fetchFromNpm(name, fresh, integrity)
-  else if (!(await fetchPublished(published[system], join(fresh, 'package', binary)))) return null
+  const isFetched =
+    integrity === undefined
+      ? await fetchPublished(published[system], join(fresh, 'package', binary))
+      : fetchFromNpm(name, fresh, integrity)
+  if (!isFetched) return null
   rmSync(fetched, { recursive: true, force: true })
   renameSync(fresh, fetched)
   return file
 }
 
+/** Unpacks a package; false: npm cannot fetch it. */
 function fetchFromNpm(name, folder, integrity) {
-  must('npm', ['pack', `${name}@${nodeVersion}`, '--loglevel=error'], folder)
+  if (run('npm', ['pack', `${name}@${nodeVersion}`, '--loglevel=error'], folder) !== 0) return false
   const file = join(folder, `${name}-${nodeVersion}.tgz`)
   check(file, readFileSync(file), 'sha512', integrity.slice('sha512-'.length), 'base64')
   must('tar', ['-xzf', file], folder)
   rmSync(file)
+  return true
 }
 
 /** Writes the runtime of an archive; false: nodejs.org cannot be reached. `from`: its place, in a test another. */
@@ -66,11 +71,15 @@ function check(name, bytes, algorithm, expected, encoding) {
     throw new Error(`${name} is not the file whose hash this clone has`)
 }
 
-function must(command, args, cwd) {
-  const { status } = spawnSync(command, args, {
+/** Returns its exit code. */
+const run = (command, args, cwd) =>
+  spawnSync(command, args, {
     cwd,
     stdio: ['ignore', 'ignore', 2],
     shell: process.platform === 'win32' && command === 'npm',
-  })
+  }).status
+
+function must(command, args, cwd) {
+  const status = run(command, args, cwd)
   if (status !== 0) throw new Error(`${command} ${args.join(' ')} ended with ${status}`)
 }

@@ -58,7 +58,7 @@ function look(name, system, commandLine, electron) {
   if (reasons.length === 0) add('node', nodeVersion, runtimeIn(commandLine, system))
   if (electron !== undefined) {
     if (readFileSync(electron).includes(standInMark)) reasons.push(standInReason)
-    else add('electron', electronVersion, electron)
+    else add('electron', electronVersion(), electron)
     if (system.startsWith('mac-') && process.platform !== 'darwin')
       reasons.push('only macOS can sign it, and ends it unsigned')
   }
