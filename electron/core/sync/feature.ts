@@ -10,10 +10,12 @@ import { openSync, refreshRoom, syncHandlers, type Syncing } from './sync.ts'
 
 /**
  * Keys by what is shown of them, hashed. Which of the two is sent does not count: both are for one
- * organization. The demonstration has another address and key at each start, and the same data.
+ * organization. The demonstration has another address and key at each start, and the same data. Empty without a
+ * key: nothing can be read before there is one.
  */
 function sourceOf({ preset, managementUrl, managementVersion, keys }: Organization): string {
   if (preset === 'demonstration') return preset
+  if (keys.every(({ set }) => !set)) return ''
   const shown = keys.map(({ set, lastFour, addedAt }) => [set, lastFour, addedAt])
   return createHash('sha256')
     .update(JSON.stringify([managementUrl, managementVersion, shown]))

@@ -247,7 +247,7 @@ class SyncRun {
   }
 
   #mustStillBe(source: string): void {
-    if (this.#options.source() === source) return
+    if (source === '' || this.#options.source() === source) return
     this.#notes.push(
       'The address or a key was changed during this sync, so the next one reads everything again.',
     )

@@ -71,7 +71,7 @@ export interface SyncOptions {
   readonly organizationId: string
   /**
    * Identifies the service and the keys: a sync is resumed only with the same ones, and is incomplete if they
-   * change while it runs. Missing: they never change.
+   * change while it runs. Empty: not known yet, so nothing was read. Missing: they never change.
    */
   readonly source?: () => string
   /** Used for the reason why a sync waits. */

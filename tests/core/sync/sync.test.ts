@@ -359,6 +359,15 @@ describe('an interrupted sync', () => {
     },
   )
 
+  it('is complete with a key that came after its begin', async () => {
+    let source = ''
+    const first = await openSync({ clock, management, store, organizationId, source: () => source })
+    management.fault = () => null
+    management.before = () => void (source = 'the key')
+    expect(await first.run()).toMatchObject({ complete: true })
+    await first.close()
+  })
+
   it('can be stopped by hand, and keeps what was read', async () => {
     management.fault = ({ what, token }) => (what === 'MeetingRoom' && token === '200' ? 'never' : null)
     management.before = ({ token }) => {
