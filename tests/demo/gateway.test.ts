@@ -153,10 +153,13 @@ describe('unpublished endpoints, at paths of the demonstration', () => {
     const page = (
       await demo.manage('POST', `${devicesPath}/settings`, { deviceClientType: 'MeetingRoom', pageSize: 50 })
     ).body as {
-      items: { id: string; productName: string; settings: object }[]
+      items: { id: string; productName: string; isConnected: boolean; settings: object }[]
     }
     return (
-      page.items.find((one) => one.productName.startsWith('Jabra PanaCast 50')) ?? { id: '', settings: {} }
+      page.items.find((one) => one.isConnected && one.productName.startsWith('Jabra PanaCast 50')) ?? {
+        id: '',
+        settings: {},
+      }
     )
   }
 
@@ -319,9 +322,12 @@ describe('device settings', () => {
     const devices = (
       await demo.manage('POST', devicesPath, { deviceClientType: 'MeetingRoom', pageSize: 50 })
     ).body as {
-      items: { id: string; productName: string }[]
+      items: { id: string; productName: string; isConnected: boolean }[]
     }
-    return devices.items.find((device) => device.productName.startsWith('Jabra PanaCast 50'))?.id ?? ''
+    return (
+      devices.items.find((one) => one.isConnected && one.productName.startsWith('Jabra PanaCast 50'))?.id ??
+      ''
+    )
   }
 
   test('a change uses the member that fits the setting, the others are ignored', async () => {
