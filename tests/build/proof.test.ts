@@ -410,9 +410,9 @@ describe('the ratios of a benchmark', () => {
     ['without a kept one', { a: 1, b: 2 }, { b: 2 }, ['a'], []],
     ['that is gone', { b: 2 }, { a: 1, b: 2 }, ['a'], []],
   ])('fail if one is %s, unless they are kept', (_, now, before, failed, failedKept) => {
-    const kept = new Map(Object.entries(before).map(([figure, ratio]) => [figure, { ratio, day }]))
+    const known = new Map(Object.entries(before).map(([figure, ratio]) => [figure, { ratio, day }]))
     const faults = (isKept: boolean): string[] =>
-      compared(new Map(Object.entries(now)), kept, isKept).map((fault) => fault.test)
+      compared(new Map(Object.entries(now)), known, isKept).map((fault) => fault.test)
     expect([faults(false), faults(true)]).toEqual([failed, failedKept])
   })
 
