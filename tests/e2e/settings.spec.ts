@@ -27,7 +27,7 @@ test.beforeEach(async () => {
   await document(home, ['sync'], service.key)
   const { devices } = await document<{ devices: readonly { id: string; productName: string | null }[] }>(
     home,
-    ['devices'],
+    ['devices', '--where', 'status:online'],
     service.key,
   )
   device = devices.find((one) => one.productName?.includes('PanaCast 50') === true)!.id

@@ -63,8 +63,8 @@ export interface VersionWatch {
   /** Six months after the next version was released; null: no newer one. */
   readonly supportedUntilAt: number | null
   /**
-   * The next version, where the day of its release is not specified: it was released when this program first
-   * saw it or earlier, so `supportedUntilAt` is the latest possible end.
+   * The known newer version, where the day on which the next one was released is not specified: that was when
+   * this program first saw this one or earlier, so `supportedUntilAt` is the latest possible end.
    */
   readonly firstSeen: { readonly version: number; readonly at: number } | null
   readonly checkedAt: number
