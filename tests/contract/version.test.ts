@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 16,
-    hash: '75e35864d6df4221',
+    version: 17,
+    hash: 'ae5665f0e8d3e07c',
   })
 })
