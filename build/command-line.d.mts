@@ -1,1 +1,2 @@
 export const systems: readonly string[]
+export function writeSizes(system: string, program: string): void

@@ -100,7 +100,7 @@ function writeLauncherForWindows(file) {
   if (status !== 0) throw new Error(`${compiler} ended with ${status}`)
 }
 
-/** Only what the command line needs: main.js is the window's. `sizes.json` shows a file that was cut or lost. */
+/** Only what the command line needs: main.js is the window's. */
 function writeProgram(system, program) {
   cpSync(join(root, 'out', 'main'), join(program, 'out', 'main'), {
     recursive: true,
@@ -119,8 +119,19 @@ function writeProgram(system, program) {
       cpSync(join(root, 'node_modules', module, part), join(program, 'node_modules', module, part), {
         recursive: true,
       })
-  const sizes = Object.fromEntries(filesIn(program).map((file) => [file, statSync(join(program, file)).size]))
-  writeFileSync(join(program, 'sizes.json'), JSON.stringify(sizes))
+  writeSizes(system, program)
+}
+
+/**
+ * `sizes.json` shows a file that was cut or lost. macOS signs a native module, which makes it longer, and then nothing beside it may change:
+ * its size is not written.
+ */
+export function writeSizes(system, program) {
+  const isMeasured = (file) => file !== 'sizes.json' && !(system.startsWith('mac-') && file.endsWith('.node'))
+  const sizes = filesIn(program)
+    .filter(isMeasured)
+    .map((file) => [file, statSync(join(program, file)).size])
+  writeFileSync(join(program, 'sizes.json'), JSON.stringify(Object.fromEntries(sizes)))
 }
 
 function copyExecutable(from, to) {

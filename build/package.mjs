@@ -66,11 +66,14 @@ function look(name, system, commandLine, electron) {
 }
 
 async function packCommandLine(system) {
-  const folder = join(release, archiveName(system))
-  await writeCommandLine(node, system, folder)
+  // Of the window, if it was packed: there its programs are signed.
+  const inWindow = join(packedPlaces(release, system).resources, 'cli')
+  const own = join(release, archiveName(system))
+  const folder = has('--cli') ? own : inWindow
+  if (folder === own) await writeCommandLine(node, system, own)
   look(archiveName(system), system, folder)
   const file = await pack(folder, archiveName(system), release, has('--quick') ? 0 : 6)
-  rmSync(folder, { recursive: true })
+  rmSync(own, { recursive: true, force: true })
   say(`wrote ${relative(root, file)}`)
 }
 

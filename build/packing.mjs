@@ -1,7 +1,7 @@
 // What electron-builder runs around its own packing of one system.
 import { chmodSync, copyFileSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { stagedFolder, writeCommandLine } from './command-line.mjs'
+import { stagedFolder, writeCommandLine, writeSizes } from './command-line.mjs'
 import { Arch } from 'electron-builder'
 import { root } from './prepare.mjs'
 
@@ -14,9 +14,14 @@ export async function beforePack({ packager, arch }) {
 }
 
 let fuses
-/** On Linux a launcher takes the place of Electron's binary, which gets its fuses before. */
+/**
+ * On Linux a launcher takes the place of Electron's binary, which gets its fuses before. For Windows native modules were signed while they
+ * were copied, which made them longer.
+ */
 export async function afterPack(context) {
   const { electronPlatformName, appOutDir, packager } = context
+  if (electronPlatformName === 'win32')
+    writeSizes(`win-${Arch[context.arch]}`, join(appOutDir, 'resources', 'cli', 'program'))
   if (electronPlatformName !== 'linux') return
   fuses ??= packager.config.electronFuses
   await packager.addElectronFuses(context, await packager.generateFuseConfig(fuses))

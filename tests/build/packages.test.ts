@@ -5,10 +5,12 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { createPackage } from '@electron/asar'
+import { Arch } from 'electron-builder'
 import { zipSync } from 'fflate'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
-import { systems } from '../../build/command-line.mjs'
+import { systems, writeSizes } from '../../build/command-line.mjs'
 import { fuseMark } from '../../build/electron-folder.mjs'
+import { afterPack } from '../../build/packing.mjs'
 import { fetchPublished, nodeVersion, published } from '../../build/node-runtimes.mjs'
 import { questions, readPackage } from '../packaging/read-package.ts'
 import { part } from '../proof/packages.ts'
@@ -44,6 +46,7 @@ async function packed(changes: Readonly<Record<string, Buffer | string | null>> 
     [`app.asar.unpacked/${keychain}`]: intel,
     [`cli/program/${keychain}`]: intel,
     'cli/program/out/main/cli.js': imports,
+    'cli/program/sizes.json': '{}',
     'cli/runtime/node': intel,
     'cli/bin/headroom': '',
     '../headroom-window.bin': `${fuseMark}\u0001\u0009000011100`,
@@ -191,4 +194,26 @@ test('the icons of Windows and macOS hold the pictures of the drawing', async ()
   }
   expect(await holds('headroom.ico', [16, 24, 32, 48, 64, 128, 256])).toEqual(Array(7).fill(true))
   expect(await holds('headroom.icns', [128, 256, 512, 1024])).toEqual(Array(4).fill(true))
+})
+
+describe('a native module that becomes longer because it is signed', () => {
+  const native = 'keytar.node'
+  const sizesOf = async (system: string): Promise<unknown> => {
+    const appOutDir = await mkdtemp(join(folder, 'signed-'))
+    const program = join(appOutDir, 'resources/cli/program')
+    await mkdir(program, { recursive: true })
+    await writeFile(join(program, 'cli.js'), 'code')
+    await writeFile(join(program, native), 'module')
+    writeSizes(system, program)
+    await writeFile(join(program, native), 'module and signature')
+    if (system.startsWith('win-'))
+      await afterPack({ electronPlatformName: 'win32', appOutDir, arch: Arch.arm64 })
+    return JSON.parse(await readFile(join(program, 'sizes.json'), 'utf8'))
+  }
+  test.each([
+    ['win-arm64', { 'cli.js': 4, [native]: 20 }],
+    ['mac-arm64', { 'cli.js': 4 }],
+  ])('is not damaged: %s', async (system, expected) => {
+    expect(await sizesOf(system)).toEqual(expected)
+  })
 })

@@ -99,6 +99,23 @@ test('a package that a workflow takes instead of the locked one stays for the te
   ])
 })
 
+test('the signatures are checked of every program for Windows, for both processors and in the archives', () => {
+  const step = textOf('release.yml')
+    .split(/^ {6}- /m)
+    .find((text) => text.includes('Get-AuthenticodeSignature'))
+  const due = [
+    'release/*.exe',
+    'release/*.msi',
+    'release/win-unpacked/',
+    'release/win-arm64-unpacked/',
+    "'Headroom.exe'",
+    "'resources/cli/bin/headroom.exe'",
+    'Expand-Archive',
+    'archives/*/bin/headroom.exe',
+  ]
+  expect(due.filter((part) => step?.includes(part) !== true)).toEqual([])
+})
+
 test('the key of the notary is a file, as notarytool wants it', () => {
   const text = textOf('release.yml')
   expect(text).toMatch(/> "\$RUNNER_TEMP\/(\S+\.p8)"[^]*APPLE_API_KEY=\$RUNNER_TEMP\/\1" >> "\$GITHUB_ENV"/)

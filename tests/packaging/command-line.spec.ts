@@ -127,6 +127,23 @@ test('the archive holds the runtime as published, the built command line and wha
   expect(readFileSync(join(unpacked, 'runtime/node')).equals(published)).toBe(true)
 })
 
+test('the sizes of its files are known; the window has the same files', async () => {
+  const program = join(unpacked, 'program')
+  const sizes = JSON.parse(await readFile(join(program, 'sizes.json'), 'utf8')) as Record<string, number>
+  const inArchive = listed.map((path) => path.slice(path.indexOf('/') + 1))
+  const measured = inArchive.flatMap((path) => /^program\/(?!sizes\.json$)(.+)$/.exec(path)?.[1] ?? [])
+  expect(Object.entries(sizes)).toEqual(
+    measured.toSorted().map((path) => [path, statSync(join(program, path)).size]),
+  )
+  const inWindow = join(packed, process.arch === 'arm64' ? 'linux-arm64-unpacked' : 'linux-unpacked')
+  const [window, archive] = await Promise.all(
+    [join(inWindow, 'resources/cli'), unpacked].map(
+      async (cwd) => (await run('find', ['.', '-type', 'f', '-printf', '%P %s %m\n'], { cwd })).stdout,
+    ),
+  )
+  expect(window!.split('\n').toSorted()).toEqual(archive!.split('\n').toSorted())
+})
+
 test('the bill of materials names the packages of the notices and the runtime as it is shipped', async () => {
   const [name = ''] = (await readdir(packed)).filter((file) => file.endsWith('.cdx.json'))
   const { components } = JSON.parse(await readFile(join(packed, name), 'utf8')) as Sbom

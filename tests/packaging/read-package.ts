@@ -150,6 +150,7 @@ export function readPackage(
   }
   const program = join(commandLine, 'program')
   const written = filesIn(program).map((file) => `/${file}`)
+  const measured = JSON.parse(readFileSync(join(program, 'sizes.json'), 'utf8')) as Record<string, number>
   return {
     sizes,
     findings: {
@@ -166,6 +167,10 @@ export function readPackage(
         ...(existsSync(join(commandLine, 'bin', system.startsWith('win-') ? 'headroom.exe' : 'headroom'))
           ? []
           : ['bin/headroom']),
+        // It would be called damaged at start.
+        ...Object.keys(measured).filter(
+          (file) => statSync(join(program, file), { throwIfNoEntry: false })?.size !== measured[file],
+        ),
       ],
       'every import of the built files resolves inside': [
         ...lostImports(new Set(listed), (file) => extractFile(archive, file.slice(1)).toString()),
