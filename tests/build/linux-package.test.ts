@@ -5,7 +5,8 @@ import { join, resolve } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findProgram } from '../../build/system-packages.mjs'
 
-const isHere = findProgram('rpmbuild') !== undefined && findProgram('rpm') !== undefined
+const query = findProgram('rpm') ?? ''
+const isHere = query !== '' && findProgram('rpmbuild') !== undefined
 
 test.runIf(isHere)('an rpm takes its own folders away when it is removed, and no others', () => {
   const folder = mkdtempSync(join(tmpdir(), 'headroom-rpm-'))
@@ -34,7 +35,7 @@ test.runIf(isHere)('an rpm takes its own folders away when it is removed, and no
     },
   )
   const listed = execFileSync(
-    'rpm',
+    query,
     ['--query', '--package', rpm, '--queryformat', '[%{FILEMODES:perms} %{FILENAMES}\n]'],
     {
       encoding: 'utf8',
