@@ -23,11 +23,13 @@ async function begin(
   const plan = await finish(handlers.jobs.plan({ ...terms, ...more, work }))
   return handlers.jobs.start({ plan: plan.id, unlock: true, typed: plan.typeNumber })
 }
-/** A change of two settings of 38 headsets. */
+/** With 38 headsets of one product that are online. */
+const fleet = { devices: 391 }
+/** A change of two settings of them. */
 const changeHeadsets = (core: TestCore): Promise<Job> =>
   begin(core, {
     kind: 'change-settings',
-    selection: { kind: 'matching', where: 'product:"Evolve2 65 Stereo"', except: [] },
+    selection: { kind: 'matching', where: 'product:"Evolve2 65 Stereo" status:online', except: [] },
     changes: [
       { name: 'sidetoneLevelEnum', value: 'plus3dB' },
       { name: 'sidetoneEnabled', value: true },
@@ -79,7 +81,7 @@ async function ended(core: TestCore, id: string): Promise<Job> {
 async function opened(
   prepare: (core: TestCore) => Promise<Job>,
 ): Promise<OpenedPage & { readonly id: string }> {
-  const core = await openCore()
+  const core = await openCore(fleet)
   const { id } = await prepare(core)
   return { ...(await mountPage(`/jobs/${id}`, true)), core, id }
 }
@@ -88,7 +90,7 @@ async function openedOver(
   address: string | null = null,
   prepare: (core: TestCore) => unknown = () => undefined,
 ): Promise<OpenedPage & { readonly id: string }> {
-  const core = await openCore({}, over)
+  const core = await openCore(fleet, over)
   const { id } = (await core.handlers.jobs.list({ start: 0, count: 1 })).jobs[0]!
   await prepare(core)
   return { ...(await mountPage(address ?? `/jobs/${id}`, true)), core, id }
@@ -243,7 +245,7 @@ describe('the Jobs page', () => {
     expect((await ended(core, id)).counts.done).toBeGreaterThan(0)
   })
   it('puts the question away when another job takes the place of the one it asks about', async () => {
-    const core = await openCore()
+    const core = await openCore(fleet)
     const second = await runningJob(core)
     const first = await watched(core)
     const { page, button, words } = await mountPage('/jobs?where=state:running', true)
@@ -263,7 +265,7 @@ describe('the Jobs page', () => {
     expect(page.get('h2.name').text()).toBe('Change 2 settings of 38 devices')
   })
   it('pauses the job that is shown, while another one is being loaded', async () => {
-    const core = await openCore()
+    const core = await openCore(fleet)
     const first = await runningJob(core)
     const second = await scheduled(core)
     const { router, button } = await mountPage(`/jobs/${first.id}`, true)
@@ -534,7 +536,7 @@ describe('the Jobs page', () => {
 
 describe('job notifications', () => {
   it('appear once when a job that was seen running has ended, with its counts', async () => {
-    const core = await openCore()
+    const core = await openCore(fleet)
     refuseSome(core)
     const { id } = await changeHeadsets(core)
     const jobs = useJobs()
