@@ -3,7 +3,6 @@ import type { DeviceFacts } from './fleet.ts'
 import type { Firmware } from './life.ts'
 import { firmwareOf } from './life.ts'
 import { mix, numberOf, roll } from './random.ts'
-import { hasTaken, writtenOffline, type PresenceNow, type WrittenOffline } from './restarts.ts'
 
 interface Change {
   /** The version it runs until then. */
@@ -12,7 +11,6 @@ interface Change {
   readonly version: string | null
   /** When the update ends, epoch milliseconds. */
   readonly doneAt: number
-  readonly written: WrittenOffline
 }
 
 const leastMs = 120_000
@@ -38,13 +36,12 @@ export class FirmwareChanges {
     this.#faults = faults
   }
 
-  /** A device that did not come back from its restart, or was offline all the time, has its last report. */
-  read(facts: DeviceFacts, now: number, presence: PresenceNow): Firmware {
+  /** `lost`: it did not come back from its restart, and still has its last report. */
+  read(facts: DeviceFacts, now: number, lost: boolean): Firmware {
     const own = firmwareOf(facts, this.#seed, now)
     const change = this.#changes.get(facts.id)
     if (change === undefined) return own
-    if (now < change.doneAt || presence.lost || !hasTaken(change.written, presence))
-      return { ...own, version: change.from, updating: true }
+    if (now < change.doneAt || lost) return { ...own, version: change.from, updating: true }
     return {
       version: change.version,
       updating: false,
@@ -53,9 +50,9 @@ export class FirmwareChanges {
   }
 
   /** The device runs it after two to five minutes (made up). False: the product has no such release. */
-  begin(facts: DeviceFacts, version: string, now: number, presence: PresenceNow): boolean {
+  begin(facts: DeviceFacts, version: string, now: number): boolean {
     if (!facts.product.versions.includes(version)) return false
-    const from = this.read(facts, now, { ...presence, lost: false }).version
+    const from = this.read(facts, now, false).version
     const fails =
       this.#faults.strikes('firmware-fails', 'UpdateDeviceFirmware', [facts.id]) ||
       failsByItself(this.#seed, facts.index)
@@ -63,7 +60,6 @@ export class FirmwareChanges {
       from,
       version: fails ? from : version,
       doneAt: now + leastMs + (mix(this.#seed, facts.index, numberOf('firmware update')) % spreadMs),
-      written: writtenOffline(presence, now),
     })
     return true
   }

@@ -109,12 +109,8 @@ export class Management {
     return settingsIn(facts.product, this.firmware(facts, now).version ?? '')
   }
 
-  #settingsOf(facts: DeviceFacts, now: number): Members {
-    return this.#settings.read(facts, this.#specs(facts, now), now, this.presence(facts, now))
-  }
-
   firmware(facts: DeviceFacts, now: number): Firmware {
-    return this.#firmware.read(facts, now, this.presence(facts, now))
+    return this.#firmware.read(facts, now, this.presence(facts, now).lost)
   }
 
   trace(): string {
@@ -187,7 +183,8 @@ export class Management {
   }
 
   readonly #ofDevice: Handlers<[device: DeviceFacts]> = {
-    GetDeviceSettings: (call, device) => json({ settings: this.#settingsOf(device, call.now) }),
+    GetDeviceSettings: (call, device) =>
+      json({ settings: this.#settings.read(device, this.#specs(device, call.now), call.now) }),
     UpdateDeviceSettings: (call, device) =>
       this.#fromBody(call, (members, errors) => this.#changeSettings(call, device, members, errors)),
     GetDeviceFirmware: (call, device) => {
@@ -201,12 +198,7 @@ export class Management {
     },
     UpdateDeviceFirmware: (call, device) =>
       this.#write(call, device.id, [device], () =>
-        this.#firmware.begin(
-          device,
-          call.parameters['firmwareVersion'] ?? '',
-          call.now,
-          this.presence(device, call.now),
-        )
+        this.#firmware.begin(device, call.parameters['firmwareVersion'] ?? '', call.now)
           ? { answer: empty(202), restarts: true }
           : invalidMembers(this.trace(), {
               firmwareVersion: ['The device has no firmware of this version.'],
@@ -307,7 +299,7 @@ export class Management {
       const record = deviceRecord(facts, this.#fleet, this.#seed, call.now, this)
       const whole =
         call.operation === 'ListDevicesWithSettings'
-          ? { ...record, settings: this.#settingsOf(facts, call.now) }
+          ? { ...record, settings: this.#settings.read(facts, this.#specs(facts, call.now), call.now) }
           : record
       return spoil(whole, this.#faults, index)
     })
@@ -371,7 +363,6 @@ export class Management {
         this.#specs(facts, call.now),
         wanted as Members,
         call.now,
-        this.presence(facts, call.now),
       )
       return Object.keys(refused).length > 0
         ? invalidMembers(this.trace(), refused)

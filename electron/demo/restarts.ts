@@ -40,18 +40,6 @@ export interface PresenceNow extends Presence {
   readonly lost: boolean
 }
 
-/** When a device was written to while it was offline, epoch milliseconds; null: it was online. */
-export type WrittenOffline = number | null
-
-export const writtenOffline = ({ online }: PresenceNow, now: number): WrittenOffline => (online ? null : now)
-
-/**
- * Whether the device has taken a write: one that was offline takes it when it is online again (assumed, from
- * services.md#B46).
- */
-export const hasTaken = (written: WrittenOffline, { online, lastSeenAt }: PresenceNow): boolean =>
-  written === null || online || lastSeenAt > written
-
 /**
  * Devices that restart after a request, in addition to their own rhythm. Lost when the demonstration ends.
  */

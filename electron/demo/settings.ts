@@ -3,7 +3,6 @@ import { allDefinitions, propertyNames } from './definitions.ts'
 import type { Faults } from './faults.ts'
 import type { DeviceFacts } from './fleet.ts'
 import { numberOf, pick, roll } from './random.ts'
-import { hasTaken, writtenOffline, type PresenceNow, type WrittenOffline } from './restarts.ts'
 
 /**
  * One setting of a product, as all three documents describe it: feature model, device model, and the device's
@@ -134,9 +133,8 @@ interface Change {
   /** null: the device's initial value. */
   readonly before: SettingState | null
   readonly after: SettingState
-  /** When the device reports it, if it is online. */
+  /** When the device reports it. */
   readonly showsAt: number
-  readonly written: WrittenOffline
 }
 
 /**
@@ -158,15 +156,10 @@ export class SettingChanges {
   }
 
   /** `specs`: the settings of the device's firmware. */
-  read(
-    facts: DeviceFacts,
-    specs: readonly SettingSpec[],
-    now: number,
-    presence: PresenceNow,
-  ): Readonly<Record<string, unknown>> {
+  read(facts: DeviceFacts, specs: readonly SettingSpec[], now: number): Readonly<Record<string, unknown>> {
     return Object.fromEntries(
       specs.map((spec) => {
-        const state = this.#stateOf(facts.id, spec.name, now, presence)
+        const state = this.#stateOf(facts.id, spec.name, now)
         return [
           spec.name,
           state === null
@@ -177,10 +170,9 @@ export class SettingChanges {
     )
   }
 
-  #stateOf(deviceId: string, name: string, now: number, presence: PresenceNow): SettingState | null {
+  #stateOf(deviceId: string, name: string, now: number): SettingState | null {
     const change = this.#changes.get(deviceId)?.get(name)
-    if (change === undefined) return null
-    return now >= change.showsAt && hasTaken(change.written, presence) ? change.after : change.before
+    return change === undefined ? null : now < change.showsAt ? change.before : change.after
   }
 
   /**
@@ -192,7 +184,6 @@ export class SettingChanges {
     specs: readonly SettingSpec[],
     wanted: Readonly<Record<string, unknown>>,
     now: number,
-    presence: PresenceNow,
   ): { readonly errors: Readonly<Record<string, readonly string[]>>; readonly restarts: boolean } {
     const errors: Record<string, readonly string[]> = {}
     const accepted = new Map<string, Change>()
@@ -204,18 +195,13 @@ export class SettingChanges {
       if (spec === undefined) errors[`settings.${name}`] = ['The setting is not supported by the device.']
       else if (value === null) errors[`settings.${name}`] = [notAllowed(spec)]
       else {
-        const before = this.#stateOf(facts.id, name, now, presence)
+        const before = this.#stateOf(facts.id, name, now)
         const { isLocked } = entry as { readonly isLocked?: unknown }
         const after = {
           value,
           isLocked: typeof isLocked === 'boolean' ? isLocked : (before?.isLocked ?? false),
         }
-        accepted.set(name, {
-          before,
-          after,
-          showsAt: now + this.#delay(facts, name),
-          written: writtenOffline(presence, now),
-        })
+        accepted.set(name, { before, after, showsAt: now + this.#delay(facts, name) })
         restarts ||= spec.restarts
       }
     }
