@@ -8,7 +8,7 @@ import { useSettingNames } from '../settings/setting-names-store.ts'
 import { valueOfAnyKind } from '../settings/setting-text.ts'
 
 /** What a person has to look at comes first. */
-const worstFirst = ['refused', 'unconfirmed', 'unknown', 'accepted', 'not-sent'] as const
+const worstFirst = ['refused', 'unconfirmed', 'unknown', 'not-confirmed', 'accepted', 'not-sent'] as const
 
 /** A write in flight has a response or a timeout within this time (its slots are taken for 125 s). */
 const UNDER_WAY_IN_MS = 125_000
@@ -48,6 +48,9 @@ function endingOf(line: JournalLine, now: number): Ending {
 /** Its job saw that it had its effect. */
 const isSeen = ({ afterwards }: JournalLine): boolean =>
   afterwards === 'back-online' || afterwards === 'verified'
+/** Of a job with one action: what came of several is in their own lines. */
+const isOneNotConfirmed = ({ together }: JournalLine, ending: Ending): boolean =>
+  together?.count === 1 && ending === 'not-confirmed'
 /** Whether the result is unknown: it must be checked before anything is tried again. */
 export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
@@ -58,7 +61,7 @@ export function markOfLine(line: JournalLine, now: number): StatusKind {
     const { outcomes } = line.together
     if (outcomes.unknown > 0 && ending === 'under-way') return 'busy'
     if (outcomes.refused > 0) return 'bad'
-    if (outcomes.unconfirmed + outcomes.unknown > 0) return 'warn'
+    if (outcomes.unconfirmed + outcomes.unknown > 0 || isOneNotConfirmed(line, ending)) return 'warn'
     return outcomes.accepted > 0 ? marks.accepted : 'idle'
   }
   return ending === 'accepted' && (isSeen(line) || line.target.of === 'organization') ? 'ok' : marks[ending]
@@ -67,7 +70,13 @@ export function markOfLine(line: JournalLine, now: number): StatusKind {
 export function outcomeOf(line: JournalLine, now: number): string {
   if (line.together !== undefined) {
     const { outcomes, unsent } = line.together
-    const counts = { ...outcomes, 'not-sent': outcomes['not-sent'] + unsent }
+    const one = Number(isOneNotConfirmed(line, endingOf(line, now)))
+    const counts = {
+      ...outcomes,
+      accepted: outcomes.accepted - one,
+      'not-confirmed': one,
+      'not-sent': outcomes['not-sent'] + unsent,
+    }
     return worstFirst
       .filter((word) => counts[word] > 0)
       .map((word) => text(`journal.together.${word}`, { n: formatCount(counts[word]) }))
@@ -105,6 +114,18 @@ const decisions = [
 const isDecision = (operation: string): operation is (typeof decisions)[number] =>
   (decisions as readonly string[]).includes(operation)
 
+/** Why Headroom itself did not send it, as the core records it. */
+const unsentReasons = ['cancelled', 'writes-locked'] as const
+const unsentReason = ({ message }: JournalLine) => unsentReasons.find((reason) => reason === message)
+/**
+ * The recorded message, that of a failure without its kind; null: there is none, or the sentence says it. A person typed the message of a
+ * decision, which is accepted.
+ */
+export function messageIn(line: JournalLine): string | null {
+  if (line.message === null || unsentReason(line) !== undefined) return null
+  return line.outcome === 'accepted' ? line.message : line.message.replace(/^[a-z]+(-[a-z]+)*: /, '')
+}
+
 /** The result as a sentence. */
 export function sentenceOf(line: JournalLine, now: number): string {
   const ending = endingOf(line, now)
@@ -117,6 +138,8 @@ export function sentenceOf(line: JournalLine, now: number): string {
     return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
   if (ending === 'found-later')
     return text('journal.sentence.found-later', { when: formatMoment(line.endedAt ?? line.startedAt) })
+  const reason = ending === 'not-sent' ? unsentReason(line) : undefined
+  if (reason !== undefined) return text(`journal.sentence.${reason}`)
   return text(
     `journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`,
   )
@@ -157,7 +180,7 @@ export const eventOf = (line: JournalLine, now: number): EventLine => ({
   kind: markOfLine(line, now),
   label: text('journal.event', { operation: operationOf(line), outcome: outcomeOf(line, now) }),
   at: line.startedAt,
-  what: [text('journal.by', { who: line.who }), changeOf(line, 'labelWithName'), line.message]
+  what: [text('journal.by', { who: line.who }), changeOf(line, 'labelWithName'), messageIn(line)]
     .filter(Boolean)
     .join(' · '),
 })

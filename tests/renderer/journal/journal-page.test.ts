@@ -193,12 +193,11 @@ describe('the Journal page', () => {
   })
   it('shows old and new values side by side, with the request and its job', async () => {
     await openLine('operation:settings')
+    const [, id] = /devices\/([^/?]+)/.exec(
+      document.querySelector('aside .about a')?.getAttribute('href') ?? '',
+    )!
     const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
-    for (const reported of [
-      'sidetoneLevelEnum',
-      'PATCH /devices/api/devices/{deviceId}/settings',
-      'Open the job',
-    ])
+    for (const reported of ['sidetoneLevelEnum', `PATCH /devices/api/devices/${id}/settings`, 'Open the job'])
       expect(drawer).toContain(reported)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
     expect(cells).toEqual(['Sidetone level sidetoneLevelEnum', '−3 dB', '+3 dB'])
@@ -353,6 +352,7 @@ describe('the Journal page', () => {
     const ids = line!.deviceIds
     const all = ids.map((id) => known.get(id) ?? id)
     expect([ids.includes('NOBODY'), all.length > 6]).toEqual([true, true])
+    expect(textIn(document.querySelector('aside .devices h3')!)).toBe(`${all.length} devices it reboots`)
     expect(listed()).toEqual(all.slice(0, 6))
     await button(`Show all ${all.length}`).trigger('click')
     await settle()

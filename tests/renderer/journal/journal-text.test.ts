@@ -5,6 +5,7 @@ import {
   durationOf,
   eventOf,
   markOfLine,
+  messageIn,
   outcomeOf,
   operationOf,
   sentenceOf,
@@ -61,6 +62,18 @@ describe('the text of a journal entry', () => {
       'idle',
       'Not sent',
       'It never reached the service. Nothing was changed.',
+    ],
+    [
+      { outcome: 'refused', status: null, message: 'cancelled' },
+      'idle',
+      'Not sent',
+      'Stopped before it was sent. Nothing was changed.',
+    ],
+    [
+      { outcome: 'refused', status: null, message: 'writes-locked' },
+      'idle',
+      'Not sent',
+      'Actions were locked before it was sent. Nothing was changed.',
     ],
     [
       { outcome: 'unconfirmed', status: null },
@@ -140,6 +153,16 @@ describe('the text of a journal entry', () => {
   ])('has the observed duration: %o', (change, took) => {
     expect(durationOf(line(change))).toBe(took)
   })
+  it.each<[JournalLine['outcome'], string | null, string | null]>([
+    ['refused', null, null],
+    ['refused', 'cancelled', null],
+    ['refused', 'writes-locked', null],
+    ['refused', 'refused: It may not do this.', 'It may not do this.'],
+    ['unconfirmed', 'timed-out', 'timed-out'],
+    ['accepted', 'why: checked in Oslo', 'why: checked in Oslo'],
+  ])('of the message of what was %s, %s, %s is shown', (outcome, message, shown) => {
+    expect(messageIn(line({ outcome, status: null, message }))).toBe(shown)
+  })
   it('describes an event: author, change, response of the service', () => {
     const one = line({
       operation: 'UpdateDeviceSettings',
@@ -190,3 +213,10 @@ it.each([
     expect([targetOf(one), outcomeOf(one, now)]).toEqual([target, outcome])
   },
 )
+
+it('the only action of a job that was sent ends in its row as it does on its own', () => {
+  const outcomes = { accepted: 1, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
+  const together = { count: 1, asked: 67, devices: 4, unsent: 66, outcomes }
+  const one = line({ afterwards: 'not-watched', together })
+  expect([markOfLine(one, now), outcomeOf(one, now)]).toEqual(['warn', '1 not confirmed, 66 not sent'])
+})
