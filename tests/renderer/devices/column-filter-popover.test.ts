@@ -41,6 +41,10 @@ async function openFilter(column: DeviceColumn, first: ColumnTerm | null = null)
   const field = box.querySelector<HTMLInputElement>('form input')!
   return {
     field,
+    ticked: () =>
+      [...box.querySelectorAll('label')]
+        .filter((line) => line.querySelector('input')!.checked)
+        .map((line) => line.textContent.trim()),
     closed: () => filter.emitted('close')?.length ?? 0,
     last: () => set.at(-1),
     type: async (text: string): Promise<void> => {
@@ -102,4 +106,31 @@ test('versions that were ticked earlier are not replaced by the first of them', 
   const text = field.value
   await apply()
   expect([text, last(), closed()]).toEqual(['', undefined, 1])
+})
+
+const twoTexts: ColumnTerm = { negated: false, comparison: 'has', values: ['Evolve', 'Speak'] }
+
+test('two texts that are searched are both shown, and stay', async () => {
+  const { ticked, field, apply, last, closed } = await openFilter('productName', twoTexts)
+  const [shown, text] = [ticked(), field.value]
+  await apply()
+  expect([shown, text, last(), closed()]).toEqual([['Evolve', 'Speak'], '', undefined, 1])
+})
+
+test('of two texts that are searched, the one that remains is searched and in the field', async () => {
+  const { tick, ticked, field, last } = await openFilter('productName', twoTexts)
+  await tick('Evolve')
+  expect([last(), ticked(), field.value]).toEqual([
+    { negated: false, comparison: 'has', values: ['Speak'] },
+    [],
+    'Speak',
+  ])
+})
+
+test('"Unknown" is ticked in either spelling, and stays', async () => {
+  const missing: ColumnTerm = { negated: false, comparison: 'has', values: [''] }
+  const { ticked, apply, last, closed } = await openFilter('productName', missing)
+  const shown = ticked()
+  await apply()
+  expect([shown, last(), closed()]).toEqual([['Unknown'], undefined, 1])
 })
