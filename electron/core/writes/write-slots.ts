@@ -1,4 +1,5 @@
 import type { Clock } from '../platform.ts'
+import { idKey } from '../storage/record-ids.ts'
 
 /**
  * From the end of one write to the start of the next, ms. 60 s (services.md#B32), plus 1 s for clocks that
@@ -8,8 +9,8 @@ export const betweenWritesInMs = 61_000
 
 /**
  * One write to one device at a time, and 61 s from its end to the next start, for all organizations, because
- * they may contain the same device. In memory, by the monotonic clock; what earlier runs wrote is filled in
- * from the journal at opening (unconfirmed-writes.ts).
+ * they may contain the same device; every spelling of its id is one device. In memory, by the monotonic
+ * clock; what earlier runs wrote is filled in from the journal at opening (unconfirmed-writes.ts).
  */
 export interface WriteSlots {
   /** All of the slots at once; null: not all of them are free. */
@@ -27,12 +28,6 @@ export interface TakenSlots {
   giveBack(): void
 }
 
-/**
- * The key of a device's slot: one for each device, regardless of the case of its id. Whether the service
- * distinguishes case is not published, so the cautious assumption is used. An empty id names no device.
- */
-export const slotKeyOf = (deviceId: string): string => deviceId.trim().toLowerCase()
-
 export function openWriteSlots(clock: Pick<Clock, 'monotonic'>): WriteSlots {
   /** The end of the last write to a device, monotonic. */
   const ended = new Map<string, number>()
@@ -41,9 +36,7 @@ export function openWriteSlots(clock: Pick<Clock, 'monotonic'>): WriteSlots {
 
   const freeInMs = (deviceIds: readonly string[]): number => {
     const now = clock.monotonic()
-    const ends = deviceIds
-      .map(slotKeyOf)
-      .map((key) => (inFlight.has(key) ? now : (ended.get(key) ?? -Infinity)))
+    const ends = deviceIds.map(idKey).map((key) => (inFlight.has(key) ? now : (ended.get(key) ?? -Infinity)))
     return Math.max(0, Math.ceil(Math.max(allEnded, ...ends) + betweenWritesInMs - now))
   }
   const fill = (keys: readonly string[], at: number): void => {
@@ -53,7 +46,7 @@ export function openWriteSlots(clock: Pick<Clock, 'monotonic'>): WriteSlots {
     freeInMs,
     take(deviceIds) {
       if (freeInMs(deviceIds) > 0) return null
-      const keys = [...new Set(deviceIds.map(slotKeyOf))]
+      const keys = [...new Set(deviceIds.map(idKey))]
       const release = (): void => {
         for (const key of keys) inFlight.delete(key)
       }
@@ -69,7 +62,7 @@ export function openWriteSlots(clock: Pick<Clock, 'monotonic'>): WriteSlots {
     fill(deviceIds, endedAgoInMs) {
       const at = clock.monotonic() - endedAgoInMs
       if (deviceIds === null) allEnded = Math.max(allEnded, at)
-      else fill(deviceIds.map(slotKeyOf), at)
+      else fill(deviceIds.map(idKey), at)
     },
   }
 }

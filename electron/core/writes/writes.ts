@@ -8,7 +8,8 @@ import type { Clock, Log } from '../platform.ts'
 import type { Journal } from '../journal/journal.ts'
 import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
 import { Lock, unlockedForInMs } from './write-lock.ts'
-import { slotKeyOf, type TakenSlots, type WriteSlots } from './write-slots.ts'
+import { idKey } from '../storage/record-ids.ts'
+import type { TakenSlots, WriteSlots } from './write-slots.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
@@ -485,7 +486,7 @@ export function openWrites(options: WritesOptions): Writes {
 }
 
 function devicesOf(deviceIds: readonly string[]): readonly string[] {
-  const ids = [...new Set(deviceIds)].filter((id) => slotKeyOf(id) !== '')
+  const ids = [...new Set(deviceIds)].filter((id) => idKey(id) !== '')
   // A room whose members are unknown is refused.
   if (ids.length === 0) throw Failed.invalid('devices', 'The devices that this would affect are not known.')
   return ids

@@ -14,3 +14,19 @@ it('of two writes of earlier runs the later one counts, in either order', () => 
     expect([slots.freeInMs(['D1']), slots.freeInMs(['D2'])]).toEqual([alone.freeInMs(['D1']), 0])
   }
 })
+
+it('the slot of a device is one for every spelling of its id', () => {
+  const spellings = [
+    'Device-1',
+    ' device-1 ',
+    'DEVICE\u200b-1',
+    '\u2066device-1\u2069',
+    '\ufeff device-1\u00ad',
+  ]
+  const waits = spellings.map((spelling) => {
+    const slots = openWriteSlots(new FakeClock())
+    slots.take([spelling])
+    return spellings.map((other) => slots.take([other]))
+  })
+  expect(new Set(waits.flat())).toEqual(new Set([null]))
+})
