@@ -1,4 +1,5 @@
 import type { Json } from '../../contract/json.ts'
+import { idKey } from '../storage/record-ids.ts'
 import { flagOf, innerObject, integerOf, labelOf, membersOf, objectOf, memberText } from './members.ts'
 
 /** A device's own report about its firmware. */
@@ -51,7 +52,7 @@ export function otherThanAsked(
     ...places.map((one) => memberText(membersOf(one)('deviceId'))),
     device === null ? null : memberText(membersOf(device)('id')),
   ].filter((id) => id !== null)
-  const otherId = ids.find((id) => id.trim().toLowerCase() !== asked.deviceId.trim().toLowerCase())
+  const otherId = ids.find((id) => idKey(id) !== idKey(asked.deviceId))
   if (otherId !== undefined) return `The service answered for another device: ${labelOf(otherId) ?? ''}.`
   const otherProduct = places
     .map((one) => integerOf(membersOf(one)('productId')))

@@ -138,12 +138,12 @@ export async function fetchRoomForWrite(deps: RoomNowDeps, id: string, ask: Room
 }
 
 /**
- * A group that has moved answers as its new room. Rooms are compared by id, ignoring case; without a known
- * one, with the first answer. null: every answer is of the room.
+ * A group that has moved answers as its new room. Rooms are compared by id; without a known one, with the
+ * first answer. null: every answer is of the room.
  */
 export function otherRoom(known: Pick<Room, 'id'> | null, answers: readonly RoomResult[]): string | null {
-  const own = (known?.id ?? answers[0]?.record.id)?.toLowerCase()
-  const other = answers.find(({ record }) => record.id.toLowerCase() !== own)
+  const own = idKey(known?.id ?? answers[0]?.record.id ?? '')
+  const other = answers.find(({ record }) => idKey(record.id) !== own)
   return other === undefined
     ? null
     : `Group ${other.groupId} now belongs to another room, ${other.record.name ?? other.record.id}. Sync first.`

@@ -3,6 +3,7 @@ import type { Clock, Database } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { Failed, isKind } from '../../contract/failure.ts'
 import { fetchRoomNow, otherRoom, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
+import { idKey } from '../storage/record-ids.ts'
 import type { Store } from '../storage/store.ts'
 import { memberCountOf, type SyncOrigin } from './record-writer.ts'
 import { writeRoomReadAlone } from './record-writes.ts'
@@ -53,7 +54,7 @@ export async function refreshRoom(
   changed()
   // Its record is the other room's now: the devices of this one were not read.
   const other = known === null ? null : otherRoom(known, answers)
-  if (other !== null && !answers.some(({ record }) => record.id.toLowerCase() === known?.id.toLowerCase()))
+  if (other !== null && !answers.some(({ record }) => idKey(record.id) === idKey(known?.id ?? '')))
     throw Failed.invalid('room', other)
   // The watch of a room also waits for devices that only the room's record lists.
   return rooms.find(organizationId, known?.id ?? answers[0]?.record.id ?? id, 'unread-too')

@@ -9,6 +9,7 @@ it.each<[string, Json, string | null]>([
   ['a list', [], null],
   ['nothing about itself', { firmwareVersion: '1.0' }, null],
   ['the device in another case', { deviceId: ' A1 ', productId: 9416 }, null],
+  ['the device with an invisible character', { deviceId: 'a\u200b1' }, null],
   ['another device', { deviceId: 'b2' }, 'The service answered for another device: b2.'],
   [
     'another device one level deeper',

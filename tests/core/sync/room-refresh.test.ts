@@ -76,6 +76,10 @@ describe('a single-room refresh', () => {
       message: 'Group group-2 now belongs to another room, Board room. Sync first.',
     })
   })
+  it('knows its room in another spelling of the id', async () => {
+    serviceReports(2, { id: ' ROOM-\u200b2 ', name: 'Room two' })
+    expect(await refresh('room-2')).toMatchObject({ id: 'room-2', name: 'Room two', observedAt: clock.now() })
+  })
   it('is written with its changes and its new age, and returns the room as it is now', async () => {
     serviceReports(2, { name: 'Room two', status: 'Disconnected' })
     expect(await refresh('room-2')).toMatchObject({
