@@ -28,9 +28,15 @@ export const productOf = ({
   return variantType === null ? product : text('goldenProfiles.ofVariant', { product, variant: variantType })
 }
 
+/** Values of a choice are words; any other may be typed text, which stays as it is. */
+export const wordFor = ({ isChoice }: Pick<SettingDrift, 'isChoice'>): ((value: string) => string) =>
+  isChoice ? valueWords : (value) => value
+
 /** One differing setting, as a sentence. */
-function driftText({ reason, now, wanted, refused }: SettingDrift, name: string): string {
-  const named = { name, now: valueWords(now ?? ''), wanted: valueWords(wanted ?? ''), why: refused ?? '' }
+function driftText(drift: SettingDrift, name: string): string {
+  const { reason, now, wanted, refused } = drift
+  const word = wordFor(drift)
+  const named = { name, now: word(now ?? ''), wanted: word(wanted ?? ''), why: refused ?? '' }
   if (reason === 'value' && refused !== null) return text('goldenProfiles.drift.valueRefused', named)
   return text(`goldenProfiles.drift.${reason}`, named)
 }

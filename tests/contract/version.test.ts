@@ -31,7 +31,7 @@ test('the version of the contract is raised when its schemas, results or events 
     hash: hash.digest('hex').slice(0, 16),
   }).toEqual({
     files: true,
-    version: 17,
-    hash: 'ae5665f0e8d3e07c',
+    version: 18,
+    hash: '8e320a6e30767fbf',
   })
 })

@@ -7,7 +7,7 @@ import type { OwnerPlace } from './place.ts'
  * Version of the protocol between owner and clients. Raise it with every change: both sides must have the
  * same version.
  */
-export const contractVersion = 17
+export const contractVersion = 18
 
 /** The other side may have sent anything. */
 export type Message = Readonly<Record<string, unknown>>

@@ -57,6 +57,8 @@ export interface GoldenProfileDetails extends GoldenProfileSummary {
 /** One setting of a golden profile over all devices that were read. */
 export interface GoldenSettingSummary {
   readonly name: string
+  /** A device has it as a choice: its values are words of the service. Missing: they may be typed text. */
+  readonly isChoice?: true
   /** As displayed. */
   readonly wanted: string
   /** The wanted lock; null: the lock does not matter. */
@@ -82,6 +84,8 @@ type DriftReason = 'value' | 'lock' | 'not-allowed' | 'missing' | 'no-value'
  */
 export interface SettingDrift {
   readonly name: string
+  /** Missing: its values may be typed text. */
+  readonly isChoice?: true
   readonly reason: DriftReason
   /** null: no such setting, or no value. */
   readonly now: string | null

@@ -12,8 +12,13 @@ export interface FleetDeps {
   readonly settings: Pick<CachedSettings, 'begin'>
 }
 
-/** Every device of a golden profile, by name, in the order of the golden profiles. */
-export type FleetDrift = ReadonlyMap<GoldenProfile['id'], readonly DriftedDevice[]>
+/** Every device of a golden profile, by name, and the settings that one of them has as a choice. */
+export interface ProfileDrift {
+  readonly devices: readonly DriftedDevice[]
+  readonly choices: ReadonlySet<string>
+}
+/** In the order of the golden profiles. */
+export type FleetDrift = ReadonlyMap<GoldenProfile['id'], ProfileDrift>
 
 /**
  * Compares all devices with all golden profiles in one pass, 500 at a time: the file is read on its own
@@ -24,7 +29,9 @@ export async function judgeFleet(
   profiles: readonly GoldenProfile[],
   task: RunningTask,
 ): Promise<FleetDrift> {
-  const judged = new Map<string, DriftedDevice[]>(profiles.map(({ id }) => [id, []]))
+  const judged = new Map(
+    profiles.map(({ id }) => [id, { devices: [] as DriftedDevice[], choices: new Set<string>() }]),
+  )
   if (profiles.length === 0) return judged
   const names = new Set(profiles.flatMap(({ settings }) => settings.map(({ name }) => name)))
   const where = `pid:${[...new Set(profiles.map(({ productId }) => productId))].toSorted((a, b) => a - b).join(',')}`
@@ -37,7 +44,9 @@ export async function judgeFleet(
         if (!appliesTo(profile, device)) continue
         const drift = known === undefined ? [] : driftFrom(profile.settings, known.settings)
         const state = known === undefined ? 'not-read' : stateBy(drift)
-        judged.get(profile.id)?.push({ ...deviceOf(device), state, readAt: known?.observedAt ?? null, drift })
+        const of = judged.get(profile.id)
+        of?.devices.push({ ...deviceOf(device), state, readAt: known?.observedAt ?? null, drift })
+        for (const { name, kind } of known?.settings ?? []) if (kind === 'choice') of?.choices.add(name)
       }
     }
   }

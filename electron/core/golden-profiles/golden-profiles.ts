@@ -20,7 +20,7 @@ import type { Store } from '../storage/store.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { SharedTask, unwatched, type RunningTask, type Tasks } from '../tasks.ts'
 import { isConfidential } from '../writes/writes.ts'
-import { judgeAllowed, judgeFleet, published, type FleetDrift } from './fleet-drift.ts'
+import { judgeAllowed, judgeFleet, published, type FleetDrift, type ProfileDrift } from './fleet-drift.ts'
 import {
   deleteGoldenProfile,
   goldenProfileCount,
@@ -133,11 +133,11 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   const one = async (
     id: string,
     task: RunningTask,
-  ): Promise<{ readonly profile: GoldenProfile; readonly devices: readonly DriftedDevice[] }> => {
+  ): Promise<ProfileDrift & { readonly profile: GoldenProfile }> => {
     const profiles = await all()
     const profile = profiles.find((known) => known.id === id)
     if (profile === undefined) throw notFound()
-    return { profile, devices: (await fleet(profiles, task)).get(id) ?? [] }
+    return { profile, ...((await fleet(profiles, task)).get(id) ?? nothing) }
   }
 
   const requested = async (
@@ -186,14 +186,14 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
     async list(task = unwatched) {
       const profiles = await all()
       const drift = await fleet(profiles, task)
-      return profiles.map((profile) => summaryOf(profile, drift.get(profile.id) ?? []))
+      return profiles.map((profile) => summaryOf(profile, (drift.get(profile.id) ?? nothing).devices))
     },
 
     async get(id, task = unwatched) {
-      const { profile, devices } = await one(id, task)
+      const { profile, ...drift } = await one(id, task)
       return {
-        ...summaryOf(profile, devices),
-        settings: profile.settings.map((change) => settingSummary(change, devices)),
+        ...summaryOf(profile, drift.devices),
+        settings: profile.settings.map((change) => settingSummary(change, drift)),
       }
     },
 
@@ -266,6 +266,8 @@ export function openGoldenProfiles(deps: GoldenProfilesDeps): GoldenProfiles {
   }
 }
 
+/** Of a golden profile that was saved meanwhile. */
+const nothing: ProfileDrift = { devices: [], choices: new Set() }
 const notFound = (): Failed => Failed.notFound('golden profile')
 
 function refuseNamesake(namesake: string | null, self: string | null): void {

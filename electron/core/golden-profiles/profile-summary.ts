@@ -6,6 +6,7 @@ import type {
   GoldenSettingSummary,
 } from '../../contract/api/golden-profiles.ts'
 import type { SettingChange } from '../../contract/api/settings.ts'
+import type { ProfileDrift } from './fleet-drift.ts'
 import { wantedText } from './setting-drift.ts'
 
 /** Maximum of other values listed for a setting. Raise it if common values are missing. */
@@ -25,7 +26,7 @@ export function summaryOf(profile: GoldenProfile, devices: readonly DriftedDevic
 /** One of its settings over all its devices. */
 export function settingSummary(
   change: SettingChange,
-  devices: readonly DriftedDevice[],
+  { devices, choices }: ProfileDrift,
 ): GoldenSettingSummary {
   let [asWanted, drifted, notAvailable, refused] = [0, 0, 0, 0]
   let reason = ''
@@ -48,6 +49,7 @@ export function settingSummary(
     .toSorted((a, b) => b.count - a.count || (a.value < b.value ? -1 : 1))
   return {
     name: change.name,
+    ...(choices.has(change.name) && { isChoice: true }),
     wanted: wantedText(change),
     locked: change.locked ?? null,
     asWanted,

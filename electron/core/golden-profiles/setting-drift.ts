@@ -24,6 +24,7 @@ function driftOf(change: SettingChange, setting: Setting | undefined): SettingDr
   const refused = 'reason' in parsed ? parsed.reason : null
   const common = {
     name,
+    ...choiceMark(setting),
     now: currentText(setting),
     wanted: 'reason' in parsed ? wantedText(change) : cut(visibleValue(setting, parsed.value)),
     refused,
@@ -50,6 +51,7 @@ export function notAllowed(settings: readonly Setting[]): readonly SettingDrift[
       ? [
           {
             name: setting.name,
+            ...choiceMark(setting),
             reason: 'not-allowed',
             now: currentText(setting),
             wanted: null,
@@ -73,6 +75,9 @@ export function stateBy(drift: readonly SettingDrift[]): Exclude<DriftState, 'no
  */
 export const wantedText = ({ value }: SettingChange): string =>
   typeof value === 'boolean' ? (value ? 'on' : 'off') : cut(String(value))
+
+const choiceMark = ({ kind }: Setting): Pick<SettingDrift, 'isChoice'> =>
+  kind === 'choice' ? { isChoice: true } : {}
 
 const currentText = (setting: Setting): string | null =>
   setting.value === null ? null : cut(visibleValue(setting, setting.value))

@@ -326,6 +326,7 @@ describe('drift', () => {
     expect((await golden.get(id)).settings).toEqual([
       {
         name: 'view',
+        isChoice: true,
         wanted: '_90deg',
         locked: null,
         asWanted: 2,
@@ -336,6 +337,7 @@ describe('drift', () => {
       },
       {
         name: 'mode',
+        isChoice: true,
         wanted: 'auto',
         locked: null,
         asWanted: 4,
@@ -457,6 +459,7 @@ test('finds values that a feature model does not allow without any golden profil
         drift: [
           {
             name: 'view',
+            isChoice: true,
             reason: 'not-allowed',
             now: '_300deg',
             wanted: null,

@@ -102,7 +102,16 @@ describe('a setting compared with the wanted value', () => {
       [{ name: 'x', ...wants }],
       has === null ? [setting({ name: 'other' })] : [setting(has)],
     )
-    expect(found).toEqual(expected === null ? [] : [{ name: 'x', ...expected }])
+    const mark = has !== null && has.kind === undefined ? { isChoice: true } : {}
+    expect(found).toEqual(expected === null ? [] : [{ name: 'x', ...mark, ...expected }])
+  })
+
+  it('says whether its values are a choice: others may be typed text', () => {
+    const found = driftFrom(
+      ['choice', 'text', 'missing'].map((name) => ({ name, value: 'minus3dB' })),
+      [setting({ name: 'choice' }), setting({ name: 'text', kind: 'text' })],
+    )
+    expect(found.map(({ isChoice }) => isChoice)).toEqual([true, undefined, undefined])
   })
 
   it('shows no password of the device', () => {
@@ -152,7 +161,7 @@ describe('values that are not allowed', () => {
       setting({ name: 'loud', kind: 'number', value: 11, feature: limited }),
     ]
     expect(notAllowed(settings)).toEqual([
-      { name: 'other', reason: 'not-allowed', now: 'z', wanted: null, refused: oneOf },
+      { name: 'other', isChoice: true, reason: 'not-allowed', now: 'z', wanted: null, refused: oneOf },
       {
         name: 'loud',
         reason: 'not-allowed',
