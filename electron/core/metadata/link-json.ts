@@ -1,8 +1,16 @@
 import type { FirmwareLink, ProductId } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { compareVersions, isVersion } from '../lists/version-order.ts'
-import { destinationOf, isOfferable, textsWithin, type Destination } from './address.ts'
-import { md5In, momentOf, sizeOf, namesOtherProduct } from './file-json.ts'
+import {
+  destinationOf,
+  isOfferable,
+  textsWithin,
+  md5In,
+  momentOf,
+  sizeOf,
+  namesOtherProduct,
+  type Destination,
+} from './file-json.ts'
 import { NotTheDocument } from './document-copy.ts'
 import { firstOf, memberOf, numberOf, objectOf, objectsIn, saysError, scalarTextOf } from './json-reading.ts'
 

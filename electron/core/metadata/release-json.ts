@@ -1,7 +1,6 @@
 import type { BundleName, FirmwareRelease } from '../../contract/api/firmware.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
-import { isHttps, textsWithin } from './address.ts'
-import { md5In, momentOf, sizeOf, namesOtherProduct } from './file-json.ts'
+import { isHttps, textsWithin, md5In, momentOf, sizeOf, namesOtherProduct } from './file-json.ts'
 import {
   booleanOf,
   documentList,
