@@ -1,3 +1,5 @@
+import { Failed } from '../../contract/failure.ts'
+import { isProductId } from '../../contract/firmware.ts'
 import type { Product, ProductId, ProductVariant } from '../../contract/api/firmware.ts'
 import type { JsonObject } from '../../contract/json.ts'
 import { byNameOrder } from '../../contract/name-order.ts'
@@ -7,7 +9,6 @@ import {
   type CatalogueProduct,
   type PublishedRelease,
 } from '../metadata/metadata.ts'
-import { idsTyped } from './product-ids.ts'
 
 /**
  * A product id with all of the catalogue's data about it: several catalogue products may share one id
@@ -32,6 +33,15 @@ export interface ListedProduct {
 }
 
 export const productKey = ({ vendorId, productId }: ProductId): string => `${vendorId}/${productId}`
+
+/** Throws Failed `invalid`, field `productId`. */
+export function mustBeProductId({ productId }: ProductId): void {
+  if (!isProductId(productId))
+    throw Failed.invalid(
+      'productId',
+      `${productId} is not a product ID: ${productId < 0 ? 'it is negative' : 'it does not fit 32 bits'}, so nothing is published for it.`,
+    )
+}
 
 /** One entry per vendor and product id, by name. */
 export function listProducts(catalogue: Catalogue): readonly ListedProduct[] {
@@ -138,48 +148,6 @@ export function productOf(
     deviceCount,
   }
 }
-
-/**
- * Every product the text may mean: by id in any notation first, then by its words, all of which must match.
- */
-export function search(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
-  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
-  if (words.length === 0) return products
-  const byId = withTypedId(products, text)
-  const whole = words.join(' ')
-  const rank = (product: ListedProduct): number =>
-    product.names.some((name) => plain(name).startsWith(plain(whole))) ? 0 : 1
-  const byWords = products.filter(
-    (product) => words.every((word) => product.searched.includes(word)) && !byId.includes(product),
-  )
-  return [
-    ...byId,
-    ...byWords
-      .map((product) => ({ product, rank: rank(product) }))
-      .sort((a, b) => a.rank - b.rank)
-      .map(({ product }) => product),
-  ]
-}
-
-/** Products with a typed id, decimal readings before hexadecimal ones. */
-export function withTypedId(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
-  const typed = idsTyped(text)
-  if (typed === null) return []
-  return typed.productIds.flatMap((id) =>
-    products.filter(
-      (product) => product.productId === id && (typed.vendorId ?? product.vendorId) === product.vendorId,
-    ),
-  )
-}
-
-/** A name without the parts people omit: case, trade marks, double blanks and the maker's name in front. */
-export const plain = (name: string): string =>
-  name
-    .toLowerCase()
-    .replace(/[™®]/g, '')
-    .replace(/\s+/g, ' ')
-    .trim()
-    .replace(/^jabra /, '')
 
 const byName = (a: ListedProduct, b: ListedProduct): number =>
   byNameOrder(productName(a), productName(b)) || a.vendorId - b.vendorId || a.productId - b.productId

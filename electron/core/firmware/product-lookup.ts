@@ -4,17 +4,8 @@ import type { ProductId } from '../../contract/api/firmware.ts'
 import { withMeant } from '../../contract/near-words.ts'
 import type { Catalogue, Metadata, CachedDocument } from '../metadata/metadata.ts'
 import { ifAny, isNamed, fetchBundles } from './bundles.ts'
-import { idsTyped, type TypedIds } from './product-ids.ts'
-import {
-  productKey,
-  listProducts,
-  productName,
-  plain,
-  search,
-  unlisted,
-  withTypedId,
-  type ListedProduct,
-} from './product-list.ts'
+import { productKey, listProducts, productName, unlisted, type ListedProduct } from './product-list.ts'
+import { idsTyped, plain, search, withTypedId, type TypedIds } from './product-search.ts'
 
 /**
  * Maximum of variants for looking up a product missing from the catalogue. Raise it if such products have

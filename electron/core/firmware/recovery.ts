@@ -13,7 +13,7 @@ import type {
   TolerantRecord,
 } from '../metadata/metadata.ts'
 import type { RunningTask } from '../tasks.ts'
-import { idsTyped } from './product-ids.ts'
+import { idsTyped } from './product-search.ts'
 import { inOrder } from './releases.ts'
 
 /** From the USB id of a device in recovery mode to its product and the firmware that restores it. */

@@ -21,8 +21,7 @@ import {
   type CachedDocument,
 } from '../metadata/metadata.ts'
 import { ifAny, naming, fetchBundles, releasesInBundles } from './bundles.ts'
-import { mustBeProductId } from './product-ids.ts'
-import { productKey, productName, type ListedProduct } from './product-list.ts'
+import { mustBeProductId, productKey, productName, type ListedProduct } from './product-list.ts'
 import type { ProductLookup } from './product-lookup.ts'
 import { inOrder, latestOf, type LatestRelease } from './releases.ts'
 import { Listeners } from '../listeners.ts'

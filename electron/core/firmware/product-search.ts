@@ -1,6 +1,47 @@
-import { Failed } from '../../contract/failure.ts'
-import { isProductId, largestProductId } from '../../contract/firmware.ts'
-import type { ProductId } from '../../contract/api/firmware.ts'
+import { largestProductId } from '../../contract/firmware.ts'
+import type { ListedProduct } from './product-list.ts'
+
+/**
+ * Every product the text may mean: by id in any notation first, then by its words, all of which must match.
+ */
+export function search(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return products
+  const byId = withTypedId(products, text)
+  const whole = words.join(' ')
+  const rank = (product: ListedProduct): number =>
+    product.names.some((name) => plain(name).startsWith(plain(whole))) ? 0 : 1
+  const byWords = products.filter(
+    (product) => words.every((word) => product.searched.includes(word)) && !byId.includes(product),
+  )
+  return [
+    ...byId,
+    ...byWords
+      .map((product) => ({ product, rank: rank(product) }))
+      .sort((a, b) => a.rank - b.rank)
+      .map(({ product }) => product),
+  ]
+}
+
+/** Products with a typed id, decimal readings before hexadecimal ones. */
+export function withTypedId(products: readonly ListedProduct[], text: string): readonly ListedProduct[] {
+  const typed = idsTyped(text)
+  if (typed === null) return []
+  return typed.productIds.flatMap((id) =>
+    products.filter(
+      (product) => product.productId === id && (typed.vendorId ?? product.vendorId) === product.vendorId,
+    ),
+  )
+}
+
+/** A name without the parts people omit: case, trade marks, double blanks and the maker's name in front. */
+export const plain = (name: string): string =>
+  name
+    .toLowerCase()
+    .replace(/[™®]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .replace(/^jabra /, '')
 
 /** A product id as typed. `productIds` in order of preference; `vendorId` null if none was given. */
 export interface TypedIds {
@@ -40,15 +81,6 @@ export function idsTyped(text: string): TypedIds | null {
   ]
   const usable = [...new Set(productIds)].filter((id) => id <= largestProductId)
   return usable.length === 0 ? null : { vendorId: null, productIds: usable }
-}
-
-/** Throws Failed `invalid`, field `productId`. */
-export function mustBeProductId({ productId }: ProductId): void {
-  if (!isProductId(productId))
-    throw Failed.invalid(
-      'productId',
-      `${productId} is not a product ID: ${productId < 0 ? 'it is negative' : 'it does not fit 32 bits'}, so nothing is published for it.`,
-    )
 }
 
 /** `Product ID: 0x24b3` (macOS System Information), `"idProduct" = 9395` (ioreg), `idProduct 0x24b3` (lsusb -v). */
