@@ -72,7 +72,6 @@ export {
 } from './device-rows.ts'
 export type { PlanDevice } from './device-rows.ts'
 export type { CommonFirmware } from './device-counts.ts'
-export { deviceChanges, ownName } from './device-changes.ts'
 export { lookupKey, devicesNamed, type NamedDevice } from './device-names.ts'
 
 /**

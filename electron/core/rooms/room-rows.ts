@@ -1,12 +1,11 @@
 import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json } from '../../contract/json.ts'
 import type { Transaction } from '../platform.ts'
-import { parseRoom, isSameWord, type RoomRecord } from '../management/management.ts'
+import { parseRoom, type RoomRecord } from '../management/management.ts'
 import { naturalKey, searchable } from '../storage/search-text.ts'
 import { storedDeviceId } from '../storage/record-ids.ts'
 import type { DerivedPart } from '../storage/store.ts'
 import { countedAs } from './room-health.ts'
-import type { ChangeDraft } from '../changes/changes.ts'
 
 /**
  * Rows of rooms, and the devices their records list; `row_id` is the raw record's. `last_known`: the values of
@@ -158,21 +157,4 @@ export function hasItsDevices(
 
 export function setRoomGone(transaction: Transaction, rowId: number, gone: boolean): void {
   transaction.run('UPDATE room_row SET gone = ? WHERE row_id = ?', [gone ? 1 : 0, rowId])
-}
-
-/** The differences between two records of one room. A missing status or name is not an event. */
-export function roomChanges(before: RoomRecord, after: RoomRecord): readonly ChangeDraft[] {
-  const drafts: ChangeDraft[] = []
-  if (!isSameWord(before.status, after.status) && before.status !== 'unknown' && after.status !== 'unknown') {
-    const kind =
-      after.status === 'disconnected'
-        ? 'went-offline'
-        : after.status === 'connected'
-          ? 'back-online'
-          : 'status-changed'
-    drafts.push({ kind, before: before.status, after: after.status })
-  }
-  if (before.name !== after.name && after.name !== null)
-    drafts.push({ kind: 'renamed', before: before.name, after: after.name })
-  return drafts
 }

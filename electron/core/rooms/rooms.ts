@@ -25,7 +25,7 @@ import { healthsWorstFirst } from './room-health.ts'
 import { roomList, querySummaries, type RoomSummary } from './room-summaries.ts'
 import { keepRoomNote, keepSeparator, queryRoomNotes, sitesOf, withNotes } from './room-notes.ts'
 
-export { hasItsDevices, roomChanges, setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
+export { hasItsDevices, setRoomGone, roomRows, writeRoomRow } from './room-rows.ts'
 export { whyOf } from './room-health.ts'
 export {
   groupIdsToAsk,

@@ -2,7 +2,6 @@ import { serviceVerdict } from '../../contract/firmware-verdict.ts'
 import type { Json, JsonObject } from '../../contract/json.ts'
 import { placeMoves, recordChanges, type ChangeDraft } from '../changes/changes.ts'
 import {
-  deviceChanges,
   setDeviceGone,
   writeDeviceRow,
   writeListedAs,
@@ -11,11 +10,19 @@ import {
 } from '../devices/devices.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { parseDevice, parseRoom, type DeviceRecord, type RoomRecord } from '../management/management.ts'
-import { hasItsDevices, setRoomGone, roomChanges, writeRoomRow } from '../rooms/rooms.ts'
+import { hasItsDevices, setRoomGone, writeRoomRow } from '../rooms/rooms.ts'
 import { withoutSettingValues } from '../settings/settings.ts'
 import { idKey, storedDeviceId } from '../storage/record-ids.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { lastKnown, roomBeforeSync, valuesOfDevice, valuesOfRoom } from './compared-record.ts'
+import {
+  deviceChanges,
+  lastKnown,
+  placesOf,
+  roomBeforeSync,
+  roomChanges,
+  valuesOfDevice,
+  valuesOfRoom,
+} from './compared-record.ts'
 
 /** The sync and organization that write. */
 export interface SyncOrigin {
@@ -196,7 +203,7 @@ function update(
       if (was) {
         const compared = { kind, id, before: valuesOfDevice(was), after: valuesOfDevice(record) }
         const known = { ...was, ...lastKnown(transaction, organizationId, compared) }
-        drafts.push(...deviceChanges(known, record, places(transaction, organizationId, was, record)))
+        drafts.push(...deviceChanges(known, record, placesOf(transaction, organizationId, was, record)))
       }
       writeDeviceRow(transaction, {
         rowId,
@@ -309,29 +316,6 @@ function note(
     drafts,
     at,
   )
-}
-
-/** The rooms before and after, looked up only if the group id differs. */
-function places(
-  transaction: Transaction,
-  organizationId: string,
-  before: DeviceRecord,
-  after: DeviceRecord,
-): Parameters<typeof deviceChanges>[2] {
-  if (before.groupId === after.groupId) return { before: null, after: null }
-  const place = (groupId: string | null): { id: string; name: string | null } | null => {
-    if (groupId === null) return null
-    const row = transaction.first(
-      `SELECT a.id, r.name FROM record_alias a LEFT JOIN room_row r ON r.organization_id = a.organization_id AND r.id = a.id
-       WHERE a.organization_id = ? AND a.kind = 'room' AND a.alias = ? AND a.id IS NOT NULL`,
-      [organizationId, groupId],
-    )
-    return row ? { id: String(row['id']), name: typeof row['name'] === 'string' ? row['name'] : null } : null
-  }
-  // A group id without a known room is treated as a separate room.
-  const known = (groupId: string | null): { id: string; name: string | null } | null =>
-    place(groupId) ?? (groupId === null ? null : { id: groupId, name: groupId })
-  return { before: known(before.groupId), after: known(after.groupId) }
 }
 
 /** Records which room a group id names; null: none. Two group ids may name one room. */
