@@ -1,12 +1,19 @@
 import type { BegunAnew, DownloadResult, DownloadState } from '../../contract/api/downloads.ts'
-import type { FirmwareLinkQuery } from '../../contract/api/firmware.ts'
+import type {
+  FirmwareLink,
+  FirmwareLinkQuery,
+  FirmwareRelease,
+  ProductId,
+} from '../../contract/api/firmware.ts'
 import { Failed, failedWith } from '../../contract/failure.ts'
 import type { Connections } from '../connections/connections.ts'
+import { compareVersions } from '../lists/version-order.ts'
 import { throttle, type Throttle } from '../throttle.ts'
 import { FolderError, type Cancel, type Platform } from '../platform.ts'
-import type { DownloadRows, StoredDownload, Running } from './download-rows.ts'
-import { lookedUp, type DownloadSource } from './download-source.ts'
+import type { DownloadRows, PublishedFile, StoredDownload, Running } from './download-rows.ts'
 import { fetchFile, type FetchProgress } from './fetching.ts'
+import type { PublishedName } from './file-bytes.ts'
+import { addressRefused } from './file-request.ts'
 import type { FileIdentity, Ledger } from './ledger.ts'
 
 /**
@@ -16,6 +23,21 @@ import type { FileIdentity, Ledger } from './ledger.ts'
 const rateOverMs = 5_000
 /** Interval of progress events (contract: ten a second). */
 const sampleEveryMs = 100
+
+/** What one organization provides for its downloads. */
+export interface DownloadSource {
+  readonly organization: { readonly id: string; readonly name: string }
+  /** Of the metadata address. */
+  readonly ownOrigin: string
+  /** The owner of the ledger: the demonstration is one origin on every port. */
+  readonly ledgerOrigin: string
+  product(id: ProductId): Promise<{ readonly name: string }>
+  link(query: FirmwareLinkQuery & { readonly refresh: boolean }): Promise<FirmwareLink>
+  /** Empty if the releases cannot be read. */
+  releases(id: ProductId): Promise<readonly FirmwareRelease[]>
+  /** From the cached catalogue; sends no request. */
+  published(): Promise<readonly PublishedName[]>
+}
 
 type Why = 'pause' | 'cancel' | 'close'
 
@@ -226,3 +248,33 @@ const queryOf = ({ vendorId, productId, version, buildType, bundle }: StoredDown
   buildType,
   ...(bundle === null ? {} : { bundle: bundle.group }),
 })
+
+/** An allowed link, and the published values of its file. Rejects with Failed. */
+export async function lookedUp(
+  from: DownloadSource,
+  query: FirmwareLinkQuery & { readonly refresh: boolean },
+): Promise<{
+  readonly link: FirmwareLink & { readonly url: string }
+  readonly published: PublishedFile
+  readonly isRevoked: boolean
+}> {
+  const link = await from.link(query)
+  const { url, refused, bytes, md5, version } = link
+  if (url === null)
+    throw refused === null
+      ? Failed.notFound(`a download address for version ${version}`)
+      : addressRefused(refused, /^http:/i.test(refused) ? 'not-https' : 'not-an-address')
+  const named = (await from.releases(query)).filter(
+    (release) => compareVersions(release.version, version) === 0,
+  )
+  // The values of the link's own record and those of the release list for the same version, because both were
+  // published.
+  return {
+    link: { ...link, url },
+    published: {
+      sizes: [...new Set([bytes, ...named.map(({ fileSize }) => fileSize)])].filter((size) => size !== null),
+      md5s: [...new Set([md5, ...named.map((release) => release.md5)])].filter((one) => one !== null),
+    },
+    isRevoked: named.length > 0 && named.every(({ revoked }) => revoked),
+  }
+}

@@ -13,8 +13,7 @@ import type { Journal } from '../journal/journal.ts'
 import { FolderError, type Platform } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { openDownloadRows, secondsFor, publicDownload, type StoredDownload } from './download-rows.ts'
-import { cleared, openDownloadRunner } from './download-runner.ts'
-import { lookedUp, type DownloadSource } from './download-source.ts'
+import { cleared, lookedUp, openDownloadRunner, type DownloadSource } from './download-runner.ts'
 import { folderUnusable } from './fetching.ts'
 import { fileAddress } from './file-request.ts'
 import { fileNameOf } from './file-name.ts'
@@ -344,7 +343,7 @@ function identityKey(stored: StoredDownload): string {
   return JSON.stringify([organizationId, vendorId, productId, version, buildType, bundle])
 }
 
-export { downloadSource, type DownloadSource } from './download-source.ts'
+export type { DownloadSource } from './download-runner.ts'
 export { folderUnusable } from './fetching.ts'
 export { bytesOf } from './file-bytes.ts'
 export { fileNameOf, legalName } from './file-name.ts'

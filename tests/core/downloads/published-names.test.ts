@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Firmware } from '../../../electron/core/firmware/firmware.ts'
 import type { Metadata } from '../../../electron/core/metadata/metadata.ts'
-import { downloadSource } from '../../../electron/core/downloads/downloads.ts'
+import { downloadSource } from '../../../electron/core/downloads/feature.ts'
 import { secondsFor } from '../../../electron/core/downloads/download-rows.ts'
 import type { Organization } from '../../../electron/contract/api/organizations.ts'
 
