@@ -5,6 +5,7 @@ import { Failed } from '../contract/failure.ts'
 import { KeychainError, type Keychain } from '../core/platform.ts'
 import { failedBy } from '../core/storage/file-failure.ts'
 import { databaseErrorOf } from './database-errors.ts'
+import type { OwnerLock } from './owner/lock.ts'
 import { proxySignInsAccount } from './proxy-sign-ins.ts'
 
 export interface RemovingDeps {
@@ -69,11 +70,23 @@ export async function removeEverything({ home, isUsual, logs, keychain }: Removi
   return { keys: accounts.length, files, left }
 }
 
-/** After the lock was released. */
-export function removeLock(home: string): void {
-  for (const end of ['', '-journal']) rmSync(join(home, `owner.sqlite${end}`), { force: true })
-  removeIfEmpty(home)
+/**
+ * While the lock is held: otherwise the file could be one that another process has locked by then. Windows
+ * removes no file that is open, so there the other process keeps it.
+ */
+export function removeLock(home: string, lock: Pick<OwnerLock, 'release'>): void {
+  if (process.platform === 'win32') lock.release()
+  try {
+    for (const end of ['-journal', '']) rmSync(join(home, `owner.sqlite${end}`), { force: true })
+    removeIfEmpty(home)
+  } catch (error) {
+    if (!takenAgain.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+  } finally {
+    lock.release()
+  }
 }
+/** Another process has begun in the folder. */
+const takenAgain = new Set(['EBUSY', 'EPERM', 'ENOTEMPTY'])
 
 function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)

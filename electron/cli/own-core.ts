@@ -163,8 +163,7 @@ export async function resetEverything(home: string, waits: OwnerWaits): Promise<
     // Elsewhere the registration for links belongs to the installed program.
     if (isUsual && process.platform === 'win32')
       await outputOf(registryProgram(), ['delete', String.raw`HKCU\Software\Classes\headroom`, '/f'])
-    taking.lock.release()
-    removeLock(home)
+    removeLock(home, taking.lock)
     return removed
   } finally {
     taking.lock.release()

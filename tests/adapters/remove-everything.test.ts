@@ -10,6 +10,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { lockDataFolder, type OwnerLock } from '../../electron/adapters/owner/lock.ts'
 import { removeEverything, removeLock } from '../../electron/adapters/remove-everything.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { Failed } from '../../electron/contract/failure.ts'
@@ -47,7 +48,7 @@ beforeEach(async () => {
 
 test('what Headroom wrote is removed, and the folder when it is empty', async () => {
   const removed = await reset()
-  removeLock(home)
+  removeLock(home, { release: () => undefined })
   expect([removed.keys, removed.left, existsSync(home), [...keychain.entries.keys()]]).toEqual([
     1,
     [],
@@ -70,7 +71,7 @@ test('what somebody else put there stays and is named', async () => {
   onTestFinished(() => rmSync(outside))
   symlinkSync(outside, join(home, 'headroom.log'))
   const { left } = await reset()
-  removeLock(home)
+  removeLock(home, { release: () => undefined })
   expect([[...left].sort(), all(), existsSync(outside)]).toEqual([
     ['logs', 'mine.txt', 'store.sqlite-backup'],
     ['logs', 'mine.txt', 'store.sqlite-backup'],
@@ -105,7 +106,7 @@ test.each<[string, () => void, number]>([
 ])('the keys of a workbook %s are removed', async (_, prepare, keys) => {
   prepare()
   const removed = await reset()
-  removeLock(home)
+  removeLock(home, { release: () => undefined })
   expect([removed.keys, removed.left, existsSync(home), [...keychain.entries.keys()]]).toEqual([
     keys,
     [],
@@ -134,4 +135,20 @@ test.each<[string, () => void, string]>([
     error instanceof Failed ? error.failure.kind : error,
   )
   expect([failure, all(), keychain.entries.size]).toEqual([kind, before, 3])
+})
+
+test('a process that takes the folder as soon as it is free keeps its lock', async () => {
+  writeFileSync(join(home, 'mine.txt'), 'mine')
+  rmSync(join(home, 'owner.sqlite'))
+  const lock = lockDataFolder(home)!
+  const others: (OwnerLock | null)[] = []
+  removeLock(home, {
+    release: () => {
+      lock.release()
+      others.push(lockDataFolder(home))
+    },
+  })
+  const held = others.map((other) => other?.holds())
+  for (const other of others) other?.release()
+  expect(held).toEqual([true])
 })
