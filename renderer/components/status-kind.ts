@@ -6,7 +6,17 @@ import { formatAge } from './format.ts'
  * The status marks: each has a shape, a colour, and always a text beside it. `off`: offline. `idle`: nothing
  * happens, or nothing is there.
  */
-export type StatusKind = 'ok' | 'off' | 'unknown' | 'idle' | 'busy' | 'paused' | 'warn' | 'bad' | 'locked'
+export type StatusKind =
+  | 'ok'
+  | 'off'
+  | 'unknown'
+  | 'idle'
+  | 'busy'
+  | 'paused'
+  | 'warn'
+  | 'bad'
+  | 'locked'
+  | 'unlocked'
 
 const kinds: ReadonlyMap<string, StatusKind> = new Map<string, StatusKind>(
   Object.entries({
