@@ -1,4 +1,7 @@
 import type { Product } from '../../electron/contract/api/firmware.ts'
+import { formFactorOf } from '../../electron/contract/form-factor.ts'
+import { spacedName } from '../../electron/contract/setting-name.ts'
+import { text } from '../locales/i18n.ts'
 
 /**
  * The part of a variant's name that the product's name does not contain, without brackets; empty: there is
@@ -17,3 +20,10 @@ export const variantsText = ({ name, variants }: Product): string =>
   [...new Set(variants.map((one) => addedByVariant(name, one.name) || one.variantType))]
     .filter(Boolean)
     .join(', ')
+
+/** The type that the service states in plain words; it states none for adapters and stands. null: unknown. */
+export function typeOf({ name, deviceType }: Product): string | null {
+  if (deviceType) return spacedName(deviceType)
+  const form = formFactorOf(name)
+  return form === 'dongle' || form === 'base' ? text(`firmware.search.types.${form}`) : null
+}

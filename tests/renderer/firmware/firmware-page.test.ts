@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Json } from '../../../electron/contract/json.ts'
+import { formatDay, formatHex } from '../../../renderer/components/format.ts'
 import { settle } from '../core.ts'
 import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
 import { nextPage, openPage, type OpenedPage } from '../page.ts'
@@ -22,9 +23,32 @@ describe('Firmware', () => {
   it('lists all products with USB ID, variants, latest release and devices', async () => {
     withSize(1_200, 4_000)
     await openPage('/firmware?part=all')
-    expect(gridTexts().map((cells) => cells.join(' | '))).toContain(
-      'Jabra PanaCast 50 0x3009 | 12-AA, Teams | Video | 9.3.6 | 4',
-    )
+    const [found] = gridTexts().filter(([name]) => name === 'Jabra PanaCast 50 0x3009')
+    expect([found?.slice(0, 4), found?.at(-1)]).toEqual([
+      ['Jabra PanaCast 50 0x3009', '12-AA, Teams', 'Video', '9.3.6'],
+      '4',
+    ])
+  })
+
+  it('lists beside them when the latest of your products was released, and how many devices are to update', async () => {
+    withSize(1_400, 4_000)
+    const { core } = await openPage('/firmware?part=all')
+    const { products } = await core.handlers.firmware.status({})
+    const [most] = products.toSorted((a, b) => b.revoked - a.revoked || b.behind - a.behind)
+    const { name, productId, devices, revoked, behind, newest, newestReleasedAt } = most!
+    const row = gridTexts().find(([first]) => first === `${name} ${formatHex(productId)}`)
+    const heads = [...document.querySelectorAll('.data-grid [role="columnheader"]')]
+    expect([heads.map((one) => one.textContent.trim()), row?.slice(-4)]).toEqual([
+      ['Product', 'Variants', 'Type', 'Latest', 'Released', 'To update', 'Your devices'],
+      [newest, formatDay(newestReleasedAt!), `${revoked} revoked, ${behind}`, String(devices)],
+    ])
+  })
+
+  it('names the type of an adapter, for which the service states none', async () => {
+    withSize(1_400, 4_000)
+    await openPage('/firmware?part=all')
+    const found = gridTexts().filter(([name]) => /^Jabra Link 380a/.test(name ?? ''))
+    expect([...new Set(found.map((cells) => cells[2]))]).toEqual(['USB adapter'])
   })
 
   it('shows that nothing is published for an unknown id', async () => {
