@@ -48,6 +48,16 @@ describe('Release notes', () => {
     ])
   })
 
+  it.each(['', '?since=2.7.2'])(
+    'counts in its tab what is listed, with and without a text %s',
+    async (since) => {
+      const some = releaseNotes.filter((note) => typeof note === 'string' || note.version !== '2.9.1')
+      const { page } = await openPage(`/release-notes/2830/9395${since}`, {}, changed({ releaseNotes: some }))
+      const tab = page.findAll('[role="tab"]').find((one) => one.text().startsWith('Notes'))!
+      expect(textIn(tab.element)).toBe(`Notes ${page.findAll('article').length}`)
+    },
+  )
+
   it('shows the changes since the installed version, which is in the address', async () => {
     const { page, words } = await openPage(
       '/release-notes/2830/9395?since=2.9.0',
