@@ -47,11 +47,11 @@ readOnly(
     await page.keyboard.press('ControlOrMeta+k')
     await page.keyboard.type('compare')
     await page.keyboard.press('Enter')
-    const first = page.getByRole('group', { name: 'First' })
+    const first = page.getByRole('group', { name: 'From', exact: true })
     await expect(first.getByLabel('Product').getByRole('option', { name: /0x24B3/ })).toBeAttached()
     for (const [side, version] of [
       [first, '2.7.2'],
-      [page.getByRole('group', { name: 'Second' }), '2.9.2'],
+      [page.getByRole('group', { name: 'To', exact: true }), '2.9.2'],
     ] as const) {
       await side.getByLabel('Product').selectOption('2830/9395')
       await side.getByLabel('Firmware version').fill(version)

@@ -8,7 +8,7 @@ import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
 import { changeProfile, devicesOf, openCore, settle } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
-import { nextPage, openPage, type OpenedPage } from '../page.ts'
+import { mountPage, nextPage, openPage, type OpenedPage } from '../page.ts'
 
 const versions =
   '/definitions?part=compare&product=2830/9395&firmware=2.7.2&with-product=2830/9395&with-firmware=2.9.2'
@@ -33,11 +33,55 @@ describe('Compare', () => {
     expect(core.argumentsOf('definitions.compare')).toEqual([])
   })
 
+  /** Product and version of each side, and whether it can be compared. */
+  const chosen = ({ page }: OpenedPage): readonly unknown[] => [
+    ...page
+      .findAll('form fieldset')
+      .map((side) => [
+        side.get('h3').text(),
+        side.get<HTMLSelectElement>('select').element.value,
+        side.get<HTMLInputElement>('input').element.value,
+      ]),
+    page.get<HTMLButtonElement>('form [type="submit"]').element.disabled,
+  ]
+
+  it('begins with the version that most devices could leave, and the newest', async () => {
+    const opened = await openPage('/definitions?part=compare')
+    const [first] = useCompare().suggestions
+    const product = productKey(first!)
+    expect(chosen(opened)).toEqual([['From', product, first!.from], ['To', product, first!.to], false])
+  })
+
+  it('suggests for a product without devices its latest version and the one before', async () => {
+    const opened = await openPage('/definitions?part=compare')
+    const other = useCompare().products.find((one) => one.deviceCount === 0 && one.latestVersion !== null)!
+    const product = productKey(other)
+    const { releases } = await opened.core.handlers.firmware.releases(other)
+    await opened.page.get('form fieldset select').setValue(product)
+    await settle()
+    expect(chosen(opened)).toEqual([
+      ['From', product, releases[1]!.version],
+      ['To', product, releases[0]!.version],
+      false,
+    ])
+  })
+
+  it('keeps what was chosen while the products were read', async () => {
+    const core = await openCore()
+    const release = core.hold('firmware.status')
+    const { page } = await mountPage('/definitions?part=compare', true)
+    const sources = page.findAll('select').filter((one) => one.text().includes('Installed package'))
+    await sources[1]!.setValue('package')
+    release()
+    await settle()
+    const selects = page.findAll<HTMLSelectElement>('form fieldset > :nth-child(2) select')
+    expect(selects.map(({ element }) => element.value)).toEqual(['', ''])
+  })
+
   it('compares only sides that differ, and says why it does not', async () => {
     const { page, words } = await openPage('/definitions?part=compare', { devices: 1_200 })
     const submit = () => page.get<HTMLButtonElement>('form [type="submit"]').element.disabled
     const shown = () => [submit(), words().includes('Both sides are the same.')]
-    expect(shown()).toEqual([true, true])
     await page.get('form fieldset select').setValue('2830/9395')
     await settle()
     expect(shown()).toEqual([false, false])
@@ -192,6 +236,7 @@ describe('Compare', () => {
 
   it('stores both sides in the address', async () => {
     const { page, router } = await openPage('/definitions?part=compare')
+    for (const side of page.findAll('form fieldset')) await side.get('select').setValue('')
     const sources = page.findAll('select').filter((one) => one.text().includes('Installed package'))
     await sources[1]!.setValue('package')
     await page.get('form').trigger('submit')
