@@ -1,7 +1,7 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { partsOfLabel } from '../../electron/contract/device-name.ts'
 import { alsoInWords } from '../../electron/contract/sentences/job-sentences.ts'
-import { roomWatchedForInMs } from '../../electron/contract/job.ts'
+import { watchedForInMs } from '../../electron/contract/job-watch.ts'
 import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
 import {
@@ -52,7 +52,7 @@ export function planSentences(given: PlanGiven): PlanSentences {
       : titleOf(work.kind, plan.items, work.kind === 'change-settings' ? work.changes.length : 0, plan.target)
   return {
     title: isRetry ? text('jobs.plan.titleRetry', { title }) : title,
-    summary: [summaryOf(plan), notReached(plan, rowAt)].filter((part) => part !== '').join(' '),
+    summary: [summaryOf(plan), notReached(plan, rowAt, isRetry)].filter((part) => part !== '').join(' '),
     alsoIn: plan.alsoIn.map((also) =>
       alsoInWords(say, { kind: work.kind, all: plan.items }, also, titleOfJob(also.job), formatCount),
     ),
@@ -138,16 +138,9 @@ export function stepsOf(
 /** When the last result is known at about the latest, epoch milliseconds; null: a window decides, or at once. */
 export function endOf(plan: JobPlan, terms: JobTerms, nowAt: number): number | null {
   if (terms.window !== null) return null
-  const { work } = plan.draft
-  const watched =
-    work.kind === 'reboot-rooms'
-      ? roomWatchedForInMs
-      : work.kind === 'update-firmware'
-        ? work.watchForInMinutes * 60_000
-        : 0
   const starts = plan.zones.map(({ zone }) => startIn(zone, terms) ?? nowAt)
   const turns = triedFirst(plan, terms) === 0 ? 1 : 2
-  const lasts = plan.cost.aboutInMs + turns * watched
+  const lasts = plan.cost.aboutInMs + turns * watchedForInMs(plan.draft.work)
   return lasts < 60_000 ? null : Math.max(nowAt, ...starts) + lasts
 }
 
@@ -249,9 +242,9 @@ function summaryOf(plan: JobPlan): string {
 
 /** More names than these are a number: the list of rooms marks each device. */
 const namedAtMost = 3
-/** The devices that are offline, by name once they are loaded; empty: none. */
-function notReached({ items, offline, draft }: JobPlan, rowAt: PlanGiven['rowAt']): string {
-  if (offline === 0) return ''
+/** The devices that are offline, by name once they are loaded; empty: none, or the choice to leave them out says it. */
+function notReached({ items, offline, draft }: JobPlan, rowAt: PlanGiven['rowAt'], isRetry: boolean): string {
+  if (offline === 0 || (draft.work.kind === 'update-firmware' && !isRetry)) return ''
   if (itemsOf(draft) === 'devices')
     return countedText(
       `jobs.plan.offline.${draft.work.kind === 'update-firmware' ? 'update' : 'change'}`,

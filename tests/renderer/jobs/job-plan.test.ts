@@ -4,6 +4,7 @@ import { createPinia, setActivePinia } from 'pinia'
 import type { JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import { rebootOf, updateOf, useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
+import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
@@ -127,12 +128,36 @@ describe('the plan of a job', () => {
     const { router, store } = await aDialog(rooms(''), withARoomInAJob)
     const warning = document.querySelector('[role=alert]')!
     expect(warning.textContent.trim()).toMatch(
-      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\): .+\. It would be rebooted twice\.\s*Show job$/,
+      /^\d devices? (is|are) also in the job “Reboot .+” \(waiting\): .+\. It would be rebooted twice\.\s*Show job\s*0 of 1 rebooted so far\. This job does not wait for it\. Both share the call limit, and a device gets one action a minute at most\.$/,
     )
     const arrived = nextPage(router)
     warning.querySelector('a')!.click()
     await arrived
     expect([router.currentRoute.value.path, store.plan]).toEqual([expect.stringMatching(/^\/jobs\/./), null])
+  })
+  it('says at its button that a number has to be typed before it starts', async () => {
+    const { button } = await aDialog(rooms(''))
+    const ids = button('Unlock and reboot 6 rooms').getAttribute('aria-describedby')!.split(' ')
+    expect(ids.map((id) => document.getElementById(id)?.textContent.trim())).toEqual(['', 'Type 6 to start'])
+  })
+  it('says that another job is running, if they share no device', async () => {
+    const { store, words } = await aDialog(
+      async (core) => rebootOf((await roomsOf(core))[1]!.id),
+      async (core) => {
+        const [first] = await roomsOf(core)
+        await rebootRoom(core.handlers.jobs, first!.id)
+        await core.advance(1_000)
+      },
+    )
+    await useJobs().show()
+    await settle()
+    expect([store.plan!.alsoIn, document.querySelector('[role=alert]'), words()]).toEqual([
+      [],
+      null,
+      expect.stringMatching(
+        /“Reboot .+” is running too: 0 of 1 rebooted\. Both share the call limit\. ?Show job/,
+      ),
+    ])
   })
   it('leaves rooms that are in another job out, and takes them in again', async () => {
     const { core, store } = await aDialog(rooms(''), withARoomInAJob)
@@ -377,7 +402,7 @@ describe('the plan of a job', () => {
     const { type, button } = await aDialog(rooms(''))
     await type(typed)
     const start = button('Unlock and reboot 6 rooms')
-    const described = document.getElementById(start.getAttribute('aria-describedby')!)
+    const described = document.getElementById(start.getAttribute('aria-describedby')!.split(' ')[0]!)
     expect([described!.textContent, start.disabled]).toEqual([why, disabled])
   })
   it('is not started by Enter in the ticket', async () => {
@@ -470,13 +495,34 @@ describe('the plan of a firmware update', () => {
     expect(textIn(document.querySelector('.products tbody tr')!)).toBe(
       `${product!.name} 1 ${product!.from[0]!.version} ${product!.version}`,
     )
-    expect([...document.querySelectorAll('option')].map((one) => one.textContent)).toEqual([
-      'Approved version of each product, else the latest',
-      'Approved version of each product',
-      'Latest version of each product',
-    ])
     await submit()
     expect([starts().length, store.started?.kind]).toEqual([1, 'update-firmware'])
+  })
+
+  /** Of another product. */
+  async function withAnApproval(core: TestCore): Promise<void> {
+    await withAddresses(core)
+    const given = { vendorId: 2830, productId: 9395, version: '2.9.1', variant: null, expires: null }
+    await core.handlers.firmware.approve({ ...given, reason: 'tested in Oslo' })
+  }
+  const latest = 'Latest version of each product'
+  it.each([
+    ['latest', false, [[latest], 0]],
+    ['advised', false, [[latest], 0]],
+    ['1.0.0', false, [[latest, '1.0.0'], 1]],
+    [
+      'advised',
+      true,
+      [['Approved version of each product, else the latest', 'Approved version of each product', latest], 0],
+    ],
+  ] as const)('of %s offers approved versions only if there are any: %s', async (version, any, offered) => {
+    const those = async (core: TestCore): Promise<JobWork> => {
+      const work = await ofLatest(core)
+      return work.kind === 'update-firmware' ? { ...work, version } : work
+    }
+    await aDialog(those, any ? withAnApproval : withAddresses)
+    const select = document.querySelector<HTMLSelectElement>('.choices select')!
+    expect([[...select.options].map(({ text }) => text), select.selectedIndex]).toEqual(offered)
   })
 
   it.each([
@@ -505,15 +551,20 @@ describe('the plan of a firmware update', () => {
         .click()
       await core.finish(settle())
     }
+    const told = (): string => textIn(document.querySelector('.choices .offline')!)
     const all = counts()
+    const [before] = [told()]
     await leaveOut()
     const left = counts()
+    const after = told()
     await leaveOut()
     const [items, offline] = all
-    expect([offline > 0, left, counts()]).toEqual([
+    expect([offline > 0, left, counts(), before, after]).toEqual([
       true,
       [items - offline, 0, [{ reason: 'offline', count: offline }]],
       all,
+      `${offline} of ${items} devices are offline Unless they come back within 30 min, their results stay unknown. Leave out devices that are offline`,
+      'Leave out devices that are offline',
     ])
   })
 
@@ -556,7 +607,12 @@ describe('the plan of a firmware update', () => {
     const before = sentences()
     row().querySelector('button')!.click()
     await core.finish(settle())
-    expect([store.plan!.products!.length > 3, word, before, sentences()]).toEqual([true, 'unknown', 0, 1])
+    expect([store.plan!.products!.length > 3, word, before, sentences()]).toEqual([
+      true,
+      'settings not read',
+      0,
+      1,
+    ])
     expect(textIn(document.querySelector('.products .changes')!)).toMatch(
       /^5 settings change\. Which of your \d+ devices are at risk is unknown until their settings are read$/,
     )
@@ -606,7 +662,7 @@ describe('the plan of a firmware update', () => {
   })
 
   it('plans again for another version, and skips devices for which it is not available with the reason', async () => {
-    const { core, store, words } = await aDialog(ofLatest, withAddresses)
+    const { core, store, words } = await aDialog(ofLatest, withAnApproval)
     const select = document.querySelector<HTMLSelectElement>('select')!
     select.value = 'approved'
     select.dispatchEvent(new Event('change'))
@@ -619,7 +675,7 @@ describe('the plan of a firmware update', () => {
     const { core, store } = await aDialog(async (opened) => {
       const work = await ofLatest(opened)
       return work.kind === 'update-firmware' ? { ...work, allowDowngrade: true } : work
-    }, withAddresses)
+    }, withAnApproval)
     const box = (): HTMLInputElement | null =>
       [...document.querySelectorAll('label')]
         .find((one) => one.textContent.includes('Include devices that run a newer version'))!

@@ -86,10 +86,20 @@ describe('the confirmation of a firmware update', () => {
     } = said(aPlan({ devices: 3, watchingAtMost: 54, skipped }, update))
     expect([title, summary, left, cost]).toEqual([
       'Update firmware of 3 devices',
-      'Updates 3 devices. They are not available during the update. Headroom watches them until they report the version.',
+      'Updates 3 devices. They are not available during the update.',
       '1 left out: runs a newer version, and a downgrade is not confirmed',
       '6 calls, about 1 s, under 1% of the five-minute limit, and up to 54 to confirm the results',
     ])
+  })
+
+  it.each([
+    [false, 'Updates 3 devices. They are not available during the update.'],
+    [
+      true,
+      'Updates 3 devices. They are not available during the update. 2 of them are offline: unless they come back while they are watched, their results stay unknown.',
+    ],
+  ])('says what is offline where that is no choice: of a retry %s', (isRetry, summary) => {
+    expect(said(aPlan({ devices: 3, offline: 2 }, update), now, locked, isRetry).summary).toBe(summary)
   })
 
   it('counts the versions that the devices of a product run', () => {
