@@ -12,7 +12,7 @@ import type {
 } from '../contract/api/jobs.ts'
 import { timeText } from '../contract/date-text.ts'
 import { itemResult, jobResultCounts, jobResults, type JobResult } from '../contract/job-result.ts'
-import { alsoInWords, resultWords } from '../contract/sentences/job-sentences.ts'
+import { alsoInWords, leftWords, resultWords } from '../contract/sentences/job-sentences.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
@@ -184,7 +184,7 @@ export function progressText(job: Job): string {
     ...resultsBut(job, 'done'),
     ...(job.underWay > 0 ? [say('counted.under-way', { n: job.underWay })] : []),
     ...(job.waitsFor === null ? [] : [waitText(job.waitsFor, job.waitsUntil)]),
-    ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [say('left', { left: about(job.leftInMs) })]),
+    ...(job.leftInMs === null || job.leftInMs < 1000 ? [] : [leftWords(say, job, about(job.leftInMs))]),
     counted(job.callsUsed, 'call'),
   ].join(', ')
 }

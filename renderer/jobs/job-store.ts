@@ -102,12 +102,12 @@ export const useJob = defineStore('job', () => {
     beside: async () =>
       id.value !== null && Promise.all([got.take(id.value, api.jobs.get({ id: id.value })), loadWaits()]),
   })
+  const showsWaits = computed(() => tab.value === 'waiting' || tab.value === 'open')
   async function loadWaits(): Promise<void> {
-    if (id.value !== null && tab.value === 'waiting')
-      await waited.take(id.value, api.jobs.waits({ id: id.value }))
+    if (id.value !== null && showsWaits.value) await waited.take(id.value, api.jobs.waits({ id: id.value }))
   }
   watch(
-    () => tab.value === 'waiting' && job.value?.id,
+    () => showsWaits.value && job.value?.id,
     (wanted) => wanted && void loadWaits(),
   )
   /** Remains when the item is scrolled out of the cache. */

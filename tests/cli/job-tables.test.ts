@@ -185,6 +185,13 @@ describe('text output', () => {
     ).toBe('12 of 40 done, 1 failed, 3 in progress, waits for the call limit, about 2 min left, 34 calls')
   })
 
+  it('shows how long it takes at most while the first is tried', () => {
+    const job = aJob({ asked: 67, underWay: 1, waitsFor: 'canary', leftInMs: 1_140_000, callsUsed: 2 })
+    expect(progressText(job)).toBe(
+      '0 of 67 done, 1 in progress, waits for the first to come back, at most 19 min left, 2 calls',
+    )
+  })
+
   it('lists at the end what was accepted and not confirmed', () => {
     const job = aJob({
       state: 'ended',

@@ -1,4 +1,5 @@
 import { Failed } from '../../contract/failure.ts'
+import { watchedForInMs } from '../../contract/job-watch.ts'
 import type { JobItem, JobItemQuery, JobSort, Job, JobState, WaitReason } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
@@ -81,28 +82,27 @@ export function openCurrentJobs(deps: {
       : waitsForItsTime(running)
         ? 'waiting'
         : running.state
-    const planned = callCost(
-      Math.max(0, job.listed.callsPlanned - job.listed.callsUsed - callsNow),
-      budget.state(),
-      clock.now(),
-    ).aboutInMs
+    const lasts = (calls: number): number => callCost(calls, budget.state(), clock.now()).aboutInMs
+    const { callsPlanned, callsUsed, watchingAtMost } = job.listed
     const lastDueInMs = running.queue.lastAt() - clock.monotonic()
+    const watched = watchedForInMs(running.work)
+    const leftInMs = (): number | null =>
+      waits?.reason === 'canary'
+        ? Math.max(0, watched - (longest ?? 0)) + lasts(callsPlanned - watchingAtMost) + watched
+        : running.speed.left({
+            queued: running.unsentItems() + running.sending(),
+            lastDueInMs,
+            monitoredForInMs: longest,
+            planned: lasts(Math.max(0, callsPlanned - callsUsed - callsNow)),
+          })
     return {
       ...job.listed,
       state,
       missed,
       waitsFor: waits?.reason ?? null,
       waitsUntil: waits?.until ?? null,
-      callsUsed: job.listed.callsUsed + callsNow,
-      leftInMs:
-        state === 'running'
-          ? running.speed.left({
-              queued: running.unsentItems() + running.sending(),
-              lastDueInMs,
-              monitoredForInMs: longest,
-              planned,
-            })
-          : null,
+      callsUsed: callsUsed + callsNow,
+      leftInMs: state === 'running' ? leftInMs() : null,
     }
   }
   /** It sends nothing before its start time or window. */

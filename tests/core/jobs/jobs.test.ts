@@ -448,6 +448,24 @@ describe('the start of a job', () => {
     expect(program.sent).toEqual(['R1', 'R2', 'R3', 'R4'])
   })
 
+  it('says while the first is watched how long it takes at most: as long as that may, and the others after it', async () => {
+    program = new AProgram(home, {
+      worker: {
+        run: async (item, tools) => {
+          const { journalId } = await program.pass(item, tools)
+          await tools.accepted('watching', journalId)
+          return new Promise(() => undefined)
+        },
+      },
+    })
+    const { id } = await program.start(rooms(4), { canary: true })
+    await program.after(minute)
+    const { leftInMs } = await program.jobs.get(id)
+    expect(Math.round(leftInMs! / minute)).toBe(9 + 10)
+    await program.jobs.pause(id)
+    expect((await program.jobs.get(id)).leftInMs).toBe(null)
+  })
+
   it('tries the next one when the first had nothing to do, or ended badly while the job was paused', async () => {
     program = new AProgram(home, {
       worker: {

@@ -10,7 +10,7 @@ import { i18n } from '../../../renderer/locales/i18n.ts'
 import { messages, toast, toasts } from '../../../renderer/components/toasts.ts'
 import { offline } from '../../fake-management.ts'
 import { answer } from '../../fake-transport.ts'
-import { openCore, settle, type TestCore } from '../core.ts'
+import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
 import { mountPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const terms = { startAt: null, window: null, keepTrying: false, canary: false }
@@ -67,6 +67,14 @@ const scheduled = (core: TestCore): Promise<Job> =>
 /** A room that is rebooted and watched. */
 async function watched(core: TestCore): Promise<Job> {
   const job = await reboot(core)
+  await core.advance(1_000)
+  return job
+}
+/** The first of three rooms is rebooted, and two wait for it. */
+async function oneOfThree(core: TestCore): Promise<Job> {
+  const { rows } = await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 3 })
+  const selection = { kind: 'picked', ids: rows.map(({ id }) => id) } as const
+  const job = await begin(core, { kind: 'reboot-rooms', of: 'rooms', selection }, { canary: true })
   await core.advance(1_000)
   return job
 }
@@ -460,13 +468,7 @@ describe('the Jobs page', () => {
     expect(words()).toMatch(/: (Done|Failed)\.|the result is still unknown/)
   })
   it('shows items that wait for the same in one line, and each of them on demand', async () => {
-    const { page, button } = await opened(async (core) => {
-      const { rows } = await core.handlers.rooms.list({ where: 'health:ok', sort: [], start: 0, count: 3 })
-      const selection = { kind: 'picked', ids: rows.map(({ id }) => id) } as const
-      const job = await begin(core, { kind: 'reboot-rooms', of: 'rooms', selection }, { canary: true })
-      await core.advance(1_000)
-      return job
-    })
+    const { page, button } = await opened(oneOfThree)
     const first = useJob().newest[0]!.target.name!
     expect(page.findAll('[role="tab"]').map((one) => one.text())).toEqual([
       'In progress1',
@@ -481,17 +483,32 @@ describe('the Jobs page', () => {
     await button('Show').trigger('click')
     expect(line.findAll('li').length).toBe(2)
   })
+  it('says below the only room in progress which devices reboot, what the others wait for, and when it ends', async () => {
+    const { core, page } = await opened(oneOfThree)
+    await settle()
+    const [item] = useJob().newest
+    const known = await devicesOf(core)
+    const products = item!.deviceIds.map((id) => known.find((device) => device.id === id)?.productName)
+    const [devices, waiting] = page.findAll('.now section').map(({ element }) => element)
+    expect([
+      textIn(page.get('.say').element),
+      textIn(page.get('nav.overflow-auto p.line').element),
+      textIn(devices!.querySelector('h3')!),
+      [...devices!.querySelectorAll('li a')].map((one) => one.textContent),
+      textIn(waiting!),
+    ]).toEqual([
+      expect.stringMatching(
+        /^0 of 3 rebooted\. 1 in progress, 2 waiting \. ?waits for the first to come back ?Ends by about \d\d:\d\d, in 20 min$/i,
+      ),
+      '0 of 3 at most 20 min left',
+      `${products.length} devices reboot`,
+      products,
+      `Waiting 2 2 wait until ${item!.target.name} is back Show`,
+    ])
+  })
   it('says that a job was cancelled, and asks to send what was not sent instead of trying it again', async () => {
     const { core, page, button, id } = await opened(async (prepared) => {
-      const { rows } = await prepared.handlers.rooms.list({
-        where: 'health:ok',
-        sort: [],
-        start: 0,
-        count: 3,
-      })
-      const selection = { kind: 'picked', ids: rows.map((room) => room.id) } as const
-      const job = await begin(prepared, { kind: 'reboot-rooms', of: 'rooms', selection }, { canary: true })
-      await prepared.advance(1_000)
+      const job = await oneOfThree(prepared)
       await prepared.handlers.jobs.cancel({ id: job.id })
       await ended(prepared, job.id)
       return prepared.handlers.jobs.get({ id: job.id })
