@@ -6,7 +6,9 @@ import { keepSettings } from './settings/settings-rows.ts'
 import { purgeRecords } from './storage/purge.ts'
 import { runStatements } from './storage/statements.ts'
 import { endSync } from './sync/end-sync.ts'
-import { writePageOf, writeRoomOf, writeRoomReadAlone } from './sync/record-writes.ts'
+import { writeRoomOf } from './sync/room-lookups.ts'
+import { writeRoomReadAlone } from './sync/room-refresh.ts'
+import { writePageOf } from './sync/streams.ts'
 import { beginSync, deleteStreams, writeReport } from './sync/sync-rows.ts'
 
 const procedures: readonly Procedure<never, unknown>[] = [

@@ -1,10 +1,11 @@
 import { Failed, isKind } from '../../contract/failure.ts'
 import { policyOf } from '../../contract/failure-policy.ts'
-import type { Database, SqlValue } from '../platform.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Database, Procedure, SqlValue } from '../platform.ts'
 import type { Management } from '../management/management.ts'
-import type { SyncOrigin } from './record-writer.ts'
-import { writeRoomOf } from './record-writes.ts'
+import { writeAlias, writeRecord, type SyncOrigin } from './record-writer.ts'
 import type { StreamWork } from './streams.ts'
+import { UnreadableOfPage } from './unreadable-records.ts'
 
 /** Simultaneous look-ups; the call budget limits their rate. Raise it if look-ups are slow. */
 const atOnce = 6
@@ -164,6 +165,25 @@ async function lookUp(
   const id = await database.perform(writeRoomOf, { origin, groupId, raw, receivedAt })
   work.written('room', id === null ? 0 : 1)
   return { id }
+}
+
+/** A room that was looked up by its group id. Returns its id, if this sync had not found it; null: it had, or it is unreadable. */
+export const writeRoomOf: Procedure<
+  { readonly origin: SyncOrigin; readonly groupId: string; readonly raw: Json; readonly receivedAt: number },
+  string | null
+> = {
+  name: 'sync.write-room',
+  shared: true,
+  run(transaction, { origin, groupId, raw, receivedAt }) {
+    const written = writeRecord(transaction, origin, 'room', raw, receivedAt)
+    if (written.why !== null) {
+      const unreadable = new UnreadableOfPage('room', 'rooms', receivedAt)
+      unreadable.add(raw, written.why)
+      unreadable.write(transaction, origin)
+    }
+    if (written.id !== null) writeAlias(transaction, origin, groupId, written.id, receivedAt)
+    return written.fresh ? written.id : null
+  },
 }
 
 /** Rooms that are not gone and that these group ids name. */

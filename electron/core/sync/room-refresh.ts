@@ -1,12 +1,12 @@
 import type { Room } from '../../contract/api/rooms.ts'
-import type { Clock, Database } from '../platform.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Clock, Database, Procedure } from '../platform.ts'
 import type { Management } from '../management/management.ts'
 import { Failed, isKind } from '../../contract/failure.ts'
 import { fetchRoomNow, otherRoom, roomNotFound, type RoomAsk, type Rooms } from '../rooms/rooms.ts'
 import { idKey } from '../storage/record-ids.ts'
 import type { Store } from '../storage/store.ts'
-import { memberCountOf, type SyncOrigin } from './record-writer.ts'
-import { writeRoomReadAlone } from './record-writes.ts'
+import { markRoomGone, memberCountOf, writeAlias, writeRecord, type SyncOrigin } from './record-writer.ts'
 
 export interface RoomRefreshDeps {
   readonly clock: Clock
@@ -73,4 +73,33 @@ async function lastSync(database: Database, organizationId: string, now: number)
     known: row?.['known'] === 1,
     alone: true,
   }
+}
+
+/** The responses for one room, for all of its group ids. */
+interface RoomReadAlone {
+  readonly origin: SyncOrigin
+  /** The room that is gone, because no group id names it any more; null: it exists. */
+  readonly goneId: string | null
+  readonly at: number
+  /** Group ids that no longer name a room. */
+  readonly unknown: readonly { readonly groupId: string; readonly receivedAt: number }[]
+  /** If there are two records of one room, the one that is later in the list is stored. */
+  readonly records: readonly { readonly raw: Json; readonly receivedAt: number }[]
+  readonly groups: readonly {
+    readonly groupId: string
+    readonly roomId: string
+    readonly receivedAt: number
+  }[]
+}
+
+export const writeRoomReadAlone: Procedure<RoomReadAlone, void> = {
+  name: 'sync.write-room-read-alone',
+  shared: true,
+  run(transaction, { origin, goneId, at, unknown, records, groups }) {
+    if (goneId !== null) markRoomGone(transaction, origin.organizationId, goneId, at)
+    for (const { groupId, receivedAt } of unknown) writeAlias(transaction, origin, groupId, null, receivedAt)
+    for (const { raw, receivedAt } of records) writeRecord(transaction, origin, 'room', raw, receivedAt)
+    for (const { groupId, roomId, receivedAt } of groups)
+      writeAlias(transaction, origin, groupId, roomId, receivedAt)
+  },
 }

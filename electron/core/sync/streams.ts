@@ -1,5 +1,6 @@
 import { Failed, failedWith, isKind } from '../../contract/failure.ts'
-import type { Database } from '../platform.ts'
+import type { Json } from '../../contract/json.ts'
+import type { Database, Procedure } from '../platform.ts'
 import {
   recordIdentity,
   TokenTrail,
@@ -8,10 +9,10 @@ import {
   type Page,
 } from '../management/management.ts'
 import type { RecordKind } from '../storage/store.ts'
-import { writePageOf } from './record-writes.ts'
-import type { SyncOrigin } from './record-writer.ts'
+import { writeAlias, writeRecord, type SyncOrigin } from './record-writer.ts'
 import { kindOf, operations, type Contradictions } from './contradictions.ts'
-import { deleteStreams, type StreamName, type StreamPosition } from './sync-rows.ts'
+import { deleteStreams, markStream, type StreamName, type StreamPosition } from './sync-rows.ts'
+import { UnreadableOfPage } from './unreadable-records.ts'
 
 /** Recommended (services.md#B32). */
 const pageSize = 100
@@ -202,7 +203,7 @@ async function ask(
 }
 
 /** The client type of a stream's request; null: none. */
-const listedAs: Readonly<Record<StreamName, string | null>> = {
+const requestedTypes: Readonly<Record<StreamName, string | null>> = {
   'devices:MeetingRoom': 'MeetingRoom',
   'devices:Personal': 'Personal',
   'devices:all': null,
@@ -232,7 +233,7 @@ async function writePage(
     origin: work.origin,
     kind,
     stream,
-    listedAs: listedAs[stream],
+    listedAs: requestedTypes[stream],
     // Passed to the other thread as text, which takes half the time.
     items: JSON.stringify(page.items),
     receivedAt: page.receivedAt,
@@ -247,4 +248,39 @@ async function writePage(
   work.written(kind, fresh)
   await work.drawn()
   return fresh + unmet
+}
+
+interface PageOfStream {
+  readonly origin: SyncOrigin
+  readonly kind: RecordKind
+  readonly stream: StreamName
+  /** The requested client type; null: none. */
+  readonly listedAs: string | null
+  /** JSON of its records. */
+  readonly items: string
+  readonly receivedAt: number
+  /** The progress of the stream after this page. */
+  readonly position: StreamPosition
+}
+
+/**
+ * One page of a stream, with the token that follows it. Returns how many of its records are new: readable
+ * ones in this sync, others in this stream.
+ */
+export const writePageOf: Procedure<PageOfStream, { readonly fresh: number; readonly unmet: number }> = {
+  name: 'sync.write-page',
+  shared: true,
+  run(transaction, { origin, kind, stream, listedAs, items, receivedAt, position }) {
+    const unreadable = new UnreadableOfPage(kind, stream, receivedAt)
+    let fresh = 0
+    for (const item of JSON.parse(items) as readonly Json[]) {
+      const written = writeRecord(transaction, origin, kind, item, receivedAt, listedAs)
+      if (written.fresh) fresh++
+      if (written.why !== null) unreadable.add(item, written.why)
+      if (kind === 'room' && written.id !== null && written.groupId !== null)
+        writeAlias(transaction, origin, written.groupId, written.id, receivedAt)
+    }
+    markStream(transaction, origin, stream, position, receivedAt)
+    return { fresh, unmet: unreadable.write(transaction, origin) }
+  },
 }
