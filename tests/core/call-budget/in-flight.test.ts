@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InFlight } from '../../../electron/core/call-budget/in-flight.ts'
+import { InFlight } from '../../../electron/core/call-budget/windows.ts'
 
 const many = { reads: 100, writes: 100 }
 /** Makes reads one after the other, with these durations; returns how the last one ended. */
