@@ -5,7 +5,7 @@ import { Failed } from '../../contract/failure.ts'
 import type { Journal } from '../journal/journal.ts'
 import { lostHistoryAt } from '../storage/lost-history.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { WriteSlots } from './write-slots.ts'
+import type { WriteSlots } from './lock-and-slots.ts'
 
 /**
  * Writes that were in flight when a process ended: their lines end as unconfirmed at the next start, and are

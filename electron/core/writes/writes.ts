@@ -7,14 +7,12 @@ import { pause } from '../pause.ts'
 import type { Clock, Log } from '../platform.ts'
 import type { Journal } from '../journal/journal.ts'
 import { endingOf, messageOf, wasNotSent, type Ending } from './write-ending.ts'
-import { Lock, unlockedForInMs } from './write-lock.ts'
+import { Lock, unlockedForInMs, type TakenSlots, type WriteSlots } from './lock-and-slots.ts'
 import { idKey } from '../storage/record-ids.ts'
-import type { TakenSlots, WriteSlots } from './write-slots.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
-export { unlockedForInMs } from './write-lock.ts'
-export { betweenWritesInMs, openWriteSlots, type WriteSlots } from './write-slots.ts'
+export { betweenWritesInMs, openWriteSlots, unlockedForInMs, type WriteSlots } from './lock-and-slots.ts'
 export { bodyText, concealed, isConfidential, replaceConfidential, shortened } from './write-ending.ts'
 
 /** What a client is about to start. */

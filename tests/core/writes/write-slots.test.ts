@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { openWriteSlots } from '../../../electron/core/writes/write-slots.ts'
+import { openWriteSlots } from '../../../electron/core/writes/lock-and-slots.ts'
 import { FakeClock } from '../../fake-clock.ts'
 
 it('of two writes of earlier runs the later one counts, in either order', () => {
