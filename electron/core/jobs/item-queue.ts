@@ -1,4 +1,5 @@
 import type { WaitReason } from '../../contract/api/jobs.ts'
+import type { TriedItem } from './job-rows.ts'
 import type { LocalWindow } from './start-window.ts'
 
 /** An item that was not sent yet. `dueAt` on the monotonic clock: not before. */
@@ -8,7 +9,7 @@ export interface QueuedItem {
   readonly dueAt: number
   /** Why it was not sent at its last turn. */
   readonly waitsFor?: WaitReason | undefined
-  /** Of the items that one of them is tried for (`canaries.ts`). */
+  /** Of the items that one of them is tried for (`Canaries`). */
   readonly family: string | null
   /** Sent only within this window; null: at any time. */
   readonly window: LocalWindow | null
@@ -143,4 +144,65 @@ function insert(
     else high = middle
   }
   sorted.splice(low, 0, item)
+}
+
+/**
+ * Items of a job that wait until one of their family was tried: one room, or one device of each product. An
+ * item that had nothing to do tries nothing, so the next one is its family's canary.
+ */
+export class Canaries {
+  /** The item that is tried for a family; null: it ended. */
+  readonly #canaryOf = new Map<string | null, number | null>()
+  readonly #held = new Map<string | null, QueuedItem[]>()
+  /** Monotonic time at which the canary of a family ended. */
+  readonly #endedAt = new Map<string | null, number>()
+
+  /** Items that wait for a canary. */
+  get size(): number {
+    let size = 0
+    for (const { length } of this.#held.values()) size += length
+    return size
+  }
+
+  /** An item of a stored job that was begun. */
+  tried({ id, family, ended }: TriedItem): void {
+    if (ended || this.#canaryOf.get(family) === undefined) this.#canaryOf.set(family, ended ? null : id)
+  }
+
+  /** Whether an item waits for the canary of its family; the first one is the canary. */
+  holds(item: QueuedItem): boolean {
+    const canary = this.#canaryOf.get(item.family)
+    if (canary === undefined) this.#canaryOf.set(item.family, item.id)
+    if (canary === undefined || canary === null || canary === item.id) return false
+    this.#held.set(item.family, [...(this.#held.get(item.family) ?? []), item])
+    return true
+  }
+
+  /** An item ended. The items that may be sent now; null: it was no canary. `idle`: it tried nothing. */
+  ended(id: number, idle: boolean, monotonic: number): readonly QueuedItem[] | null {
+    for (const [family, canary] of this.#canaryOf) {
+      if (canary !== id) continue
+      const held = this.#held.get(family) ?? []
+      const [next, ...others] = held
+      if (idle && next !== undefined) {
+        this.#canaryOf.set(family, next.id)
+        this.#held.set(family, others)
+        return [next]
+      }
+      this.#canaryOf.set(family, null)
+      this.#held.delete(family)
+      this.#endedAt.set(family, monotonic)
+      return held
+    }
+    return null
+  }
+
+  /** Monotonic time since which items of a family may be sent; null: no canary of it ended in this run. */
+  since(family: string | null): number | null {
+    return this.#endedAt.get(family) ?? null
+  }
+
+  clear(): void {
+    this.#held.clear()
+  }
 }

@@ -13,10 +13,10 @@ import type { Log, SqlRow, SqlValue, Transaction } from '../platform.ts'
 import { naturalKey } from '../storage/search-text.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { withoutConfidential } from './confidential-changes.ts'
-import { endedBy, lineOf, mayBeRetried, nextReference, type Ended } from './item-lines.ts'
+import { endedBy, lineOf, mayBeRetried, nextReference, type Ended, type Ending } from './item-endings.ts'
 import { outcomeColumns } from './job-query.ts'
 import { queryItemToRun, queueItemOf, queueSql, type StoredQueueItem } from './job-rows.ts'
-import type { ItemEnding, ItemToRun, WorkItem } from './job-work.ts'
+import type { ItemToRun, WorkItem } from './job-work.ts'
 
 export interface NewJob {
   readonly id: string
@@ -30,9 +30,6 @@ export interface NewJob {
   /** The job whose failed items it retries, and these items. */
   readonly retryOf: { readonly id: string; readonly targets: readonly string[] } | null
 }
-
-/** A worker's result; `broke`: it threw an error, so the journal is checked for how far it got. */
-export type Ending = ItemEnding | { readonly kind: 'broke'; readonly failure: Failure }
 
 /** State of an item after its worker ended. `jobEnded`: it was the last item. */
 export type Settled =

@@ -36,13 +36,19 @@ import {
   queueSql,
   type StoredJob,
 } from './job-rows.ts'
-import { withCanaries } from './canaries.ts'
 import type { WorkItem, WorkPlan } from './job-work.ts'
-import { storedJob, openCurrentJobs } from './listed-jobs.ts'
+import { storedJob, openCurrentJobs, waitsOfItems } from './listed-jobs.ts'
 import { RunningJob } from './running-job.ts'
-import { checkStartTimes, checkTerms, jobPlanOf, plannedItems, Plans, type StoredPlan } from './plans.ts'
+import {
+  checkStartTimes,
+  checkTerms,
+  jobPlanOf,
+  plannedItems,
+  Plans,
+  withCanaries,
+  type StoredPlan,
+} from './plans.ts'
 import { noAuthorization, Runner, type RunnerOptions } from './runner.ts'
-import { waitsOf } from './job-waits.ts'
 import type { Handlers } from '../../contract/rpc-client.ts'
 import { Listeners } from '../listeners.ts'
 
@@ -367,7 +373,7 @@ export function openJobs(options: JobsOptions): Jobs {
       const job = await stored(id)
       const running = runner.get(id)
       const unended = await queryUnended(workbook, job)
-      return waitsOf(
+      return waitsOfItems(
         running === undefined || running.state !== 'running'
           ? unended
           : unended.map((one) => ({ ...one, item: inItsWindow(one.item, running) })),

@@ -1,14 +1,22 @@
 import { Failed } from '../../contract/failure.ts'
 import { watchedForInMs } from '../../contract/job-watch.ts'
-import type { JobItem, JobItemQuery, JobSort, Job, JobState, WaitReason } from '../../contract/api/jobs.ts'
+import type {
+  JobItem,
+  JobItemQuery,
+  JobSort,
+  Job,
+  JobState,
+  JobWait,
+  WaitReason,
+} from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { jobCondition } from './job-query.ts'
-import { queryJob, queryJobs, queryListedItems, type StoredJob } from './job-rows.ts'
+import { queryJob, queryJobs, queryListedItems, type StoredJob, type UnendedItem } from './job-rows.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import { callCost } from './plans.ts'
 import type { RunningJob } from './running-job.ts'
-import type { Runner, JobWait } from './runner.ts'
+import type { CurrentWait, Runner } from './runner.ts'
 
 /** A job as stored, without what only its session knows, such as its waits. */
 export type ListedJob = StoredJob['listed'] & Pick<StoredJob, 'state'>
@@ -114,7 +122,7 @@ export function openCurrentJobs(deps: {
    * The displayed state: a job with a call in flight is not waiting. If all calls of a job wait, it waits for
    * the call budget.
    */
-  const waitsOf = (running: RunningJob): JobWait | null => {
+  const waitsOf = (running: RunningJob): CurrentWait | null => {
     const waits = runner.waits(running)
     if ((waits?.reason === 'device-minute' || waits?.reason === 'releases') && running.sending() > 0)
       return running.state === 'paused' ? waits : null
@@ -134,4 +142,50 @@ export function openCurrentJobs(deps: {
     return { ...item, waitsFor, earliestAt: Math.max(item.earliestAt ?? opensAt, opensAt) }
   }
   return { current, waitsForItsTime, inItsWindow }
+}
+
+/** Contract: targets listed of a group. */
+const targetsAtMost = 100
+
+type Wait = Pick<JobWait, 'reason' | 'until' | 'after'>
+
+/** Groups the items of a job that were not sent yet by what they wait for, the largest group first. */
+export function waitsOfItems(
+  unended: readonly UnendedItem[],
+  job: Pick<Job, 'state' | 'canary' | 'waitsFor' | 'waitsUntil'>,
+  now: number,
+): readonly JobWait[] {
+  const tried = new Map(
+    unended.flatMap(({ item, family }) => (item.state === 'queued' ? [] : [[family, item.target] as const])),
+  )
+  const ofJob: Wait = {
+    reason: job.waitsFor === 'call-budget' ? null : job.waitsFor,
+    until: job.waitsUntil,
+  }
+  const isGoing = job.state === 'running' || job.state === 'waiting'
+  const waitOf = ({ item, family }: UnendedItem): Wait => {
+    if (!isGoing) return ofJob
+    if (item.waitsFor !== null) return { reason: item.waitsFor, until: item.earliestAt }
+    const after = job.canary ? tried.get(family) : undefined
+    if (after !== undefined) return { reason: 'canary', until: null, after }
+    if (item.earliestAt !== null && item.earliestAt > now)
+      return { reason: 'device-minute', until: item.earliestAt }
+    return ofJob.reason === 'canary' ? { reason: null, until: null } : ofJob
+  }
+  const groups = new Map<string, JobWait>()
+  for (const one of unended) {
+    if (one.item.state !== 'queued') continue
+    const wait = waitOf(one)
+    // Zones reach their time at different moments; other waits end one after the other.
+    const isTimed = wait.reason === 'start-time' || wait.reason === 'window'
+    const key = JSON.stringify([wait.reason, isTimed ? wait.until : null, wait.after?.id])
+    const group = groups.get(key) ?? { ...wait, count: 0, targets: [] }
+    groups.set(key, {
+      ...group,
+      until: group.until === null || wait.until === null ? null : Math.min(group.until, wait.until),
+      count: group.count + 1,
+      targets: group.count < targetsAtMost ? [...group.targets, one.item.target] : group.targets,
+    })
+  }
+  return [...groups.values()].sort((a, b) => b.count - a.count)
 }

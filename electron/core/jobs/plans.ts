@@ -2,11 +2,11 @@ import type { BudgetState } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import type { JobDraft, JobPlan, JobTerms, PlannedItem, SkipReason } from '../../contract/api/jobs.ts'
 import { ticketAtMost } from '../../contract/note.ts'
+import type { Json } from '../../contract/json.ts'
 import { isTimeZone } from '../../contract/time-zone.ts'
 import { writtenText } from '../notes/notes.ts'
 import type { Clock } from '../platform.ts'
-import { productsOf } from './canaries.ts'
-import type { WorkPlan } from './job-work.ts'
+import type { WorkItem, WorkPlan } from './job-work.ts'
 import { lateAtMostInMs } from './runner.ts'
 import { zoneCounts } from './start-window.ts'
 import type { CallCost } from '../../contract/api/writes.ts'
@@ -74,6 +74,37 @@ export function plannedItems(
   const after = skipped.slice(Math.max(0, start - items.length), Math.max(0, end - items.length))
   return { items: [...here, ...after], total: items.length + skipped.length }
 }
+
+/** As `job-rows.ts` reads it: devices of one product; all rooms. */
+const familyOf = (memory: Json): number | undefined =>
+  (memory as { readonly productId?: number } | null)?.productId
+
+/** The items of a plan, the chosen ones before the others, each with the name of the item that is tried before it. */
+export function withCanaries(items: readonly WorkItem[], chosen: readonly string[]): readonly WorkItem[] {
+  const ranks = new Map(chosen.map((id, rank) => [id, rank]))
+  const rankOf = ({ planned }: WorkItem): number => ranks.get(planned.target.id) ?? chosen.length
+  const first = new Map<number | undefined, string>()
+  return items
+    .toSorted((a, b) => rankOf(a) - rankOf(b))
+    .map((item) => {
+      const family = familyOf(item.memory)
+      const after = first.get(family)
+      if (after === undefined) first.set(family, nameOf(item))
+      return after === undefined ? item : { ...item, planned: { ...item.planned, after } }
+    })
+}
+
+/** The products of a plan, each with the name of its device that is tried first. */
+function productsOf({ items, products }: WorkPlan): JobPlan['products'] {
+  const first = new Map(
+    items.flatMap((item) =>
+      item.planned.after === undefined ? [[familyOf(item.memory), nameOf(item)] as const] : [],
+    ),
+  )
+  return products?.map((product) => ({ ...product, first: first.get(product.productId) ?? '' }))
+}
+
+const nameOf = ({ planned: { target } }: WorkItem): string => target.name ?? target.id
 
 /** The longer window (services.md#B32). */
 const windowInMs = 300_000

@@ -3,9 +3,16 @@ import type { WaitReason } from '../../contract/api/jobs.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import type { Cancel, Clock, Log } from '../platform.ts'
 import type { Authorization, Writes } from '../writes/writes.ts'
-import { hasWorked } from './canaries.ts'
-import { believed, dueIn, orForItsWindow, standsStillUntil, waitReasonAfter } from './after-a-worker.ts'
-import type { Claim, Ending, JobRepository, Settled } from './job-repository.ts'
+import {
+  believed,
+  dueIn,
+  hasWorked,
+  orForItsWindow,
+  standsStillUntil,
+  waitReasonAfter,
+  type Ending,
+} from './item-endings.ts'
+import type { Claim, JobRepository, Settled } from './job-repository.ts'
 import type { ItemEnding, ItemTools, ItemToRun, JobWorkers } from './job-work.ts'
 import type { QueuedItem } from './item-queue.ts'
 import type { RunningJob, InFlightItem } from './running-job.ts'
@@ -60,7 +67,7 @@ export interface RunnerOptions {
   readonly changed: (id: string) => void
 }
 
-export interface JobWait {
+export interface CurrentWait {
   readonly reason: WaitReason
   /** Wall time; null: not known. */
   readonly until: number | null
@@ -197,7 +204,7 @@ export class Runner {
   }
 
   /** Why a job currently sends nothing; null: it sends, or nothing is left to send. */
-  waits(job: RunningJob): JobWait | null {
+  waits(job: RunningJob): CurrentWait | null {
     const { clock, budget } = this.#options
     const now = clock.now()
     if (job.state === 'paused') return { reason: job.pausedFor ?? 'paused', until: null }

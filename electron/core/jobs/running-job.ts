@@ -1,9 +1,8 @@
 import type { Job, JobTerms, JobWork, WaitReason, ZoneCount } from '../../contract/api/jobs.ts'
 import type { Clock } from '../platform.ts'
 import { betweenWritesInMs, type Authorization } from '../writes/writes.ts'
-import { ItemQueue } from './item-queue.ts'
+import { Canaries, ItemQueue } from './item-queue.ts'
 import type { StoredQueueItem, TriedItem } from './job-rows.ts'
-import { Canaries } from './canaries.ts'
 import { windowsIn, zoneCounts, type WindowIn } from './start-window.ts'
 
 /** Fewer sent items than this do not allow an estimate. Raise it if first estimates are far off. */

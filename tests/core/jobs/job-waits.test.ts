@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { JobItem } from '../../../electron/contract/api/jobs.ts'
-import { waitsOf } from '../../../electron/core/jobs/job-waits.ts'
+import { waitsOfItems } from '../../../electron/core/jobs/listed-jobs.ts'
 import { AHome, AProgram, rooms } from './a-bench.ts'
 
 const NOW = 1_000_000
@@ -33,7 +33,7 @@ describe('items that were not sent yet', () => {
       { item: item('B3'), family: 'B' },
       { item: item('C1'), family: 'C' },
     ]
-    const groups = waitsOf(unended, { ...running, canary: true, waitsFor: 'canary' }, NOW)
+    const groups = waitsOfItems(unended, { ...running, canary: true, waitsFor: 'canary' }, NOW)
     expect(groups.map(({ reason, after, count }) => [reason, after?.id, count])).toEqual([
       ['canary', 'B1', 2],
       ['canary', 'A1', 1],
@@ -45,7 +45,9 @@ describe('items that were not sent yet', () => {
       item: item(`D${index}`, { earliestAt }),
       family: null,
     }))
-    expect(waitsOf(unended, running, NOW).map(({ reason, until, count }) => [reason, until, count])).toEqual([
+    expect(
+      waitsOfItems(unended, running, NOW).map(({ reason, until, count }) => [reason, until, count]),
+    ).toEqual([
       ['device-minute', NOW + 20, 2],
       [null, null, 1],
     ])
@@ -55,7 +57,7 @@ describe('items that were not sent yet', () => {
       item: item(`D${hour}`, { waitsFor: 'start-time', earliestAt: NOW + hour }),
       family: null,
     }))
-    expect(waitsOf(unended, running, NOW).map(({ until, count }) => [until, count])).toEqual([
+    expect(waitsOfItems(unended, running, NOW).map(({ until, count }) => [until, count])).toEqual([
       [NOW + 6, 2],
       [NOW + 5, 1],
     ])
