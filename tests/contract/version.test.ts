@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 18,
-    hash: '8e320a6e30767fbf',
+    hash: 'b738c9edac4f073f',
   })
 })

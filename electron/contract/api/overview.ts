@@ -3,6 +3,7 @@ import { method } from '../method.ts'
 import type { ChangeKind } from './changes.ts'
 import type { FirmwareWord } from './devices.ts'
 import type { Comparing, ProductNotCompared } from './firmware.ts'
+import type { roomTroubles } from '../fields/room.ts'
 import type { RoomHealth, RoomListRow } from './rooms.ts'
 
 /** Work to do, from the cache alone. Counts exclude gone devices and rooms. */
@@ -22,8 +23,8 @@ export interface Overview {
   }
   readonly rooms: {
     readonly health: Readonly<Record<RoomHealth, number>>
-    /** Rooms with problems, not down, with a device offline. */
-    readonly withOffline: number
+    /** Rooms in trouble by the first reason that holds. */
+    readonly trouble: Readonly<Record<keyof typeof roomTroubles, number>>
     /** Sites with most rooms in trouble or down first, then with most rooms, at most twelve. */
     readonly sites: readonly SiteRooms[]
     /** The remaining sites and their rooms. */

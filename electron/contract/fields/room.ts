@@ -3,6 +3,14 @@ import { keysWith, type Field, type KeysWith } from './field.ts'
 
 export const roomHealths = ['ok', 'trouble', 'down', 'unknown'] as const
 
+/** Why a room is in trouble, as a filter of rooms: each room is found by one of them. */
+export const roomTroubles = {
+  offline: 'health:trouble offline:>=1',
+  revoked: 'health:trouble !offline:>=1 fw:revoked',
+  disconnected: 'health:trouble !offline:>=1 !fw:revoked status:disconnected',
+  fault: 'health:trouble !offline:>=1 !fw:revoked !status:disconnected',
+} as const
+
 /** In the order of exported files. A filter without `gone` excludes gone rooms. */
 // prettier-ignore
 export const roomFields = [

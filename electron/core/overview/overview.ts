@@ -2,7 +2,7 @@ import type { CompareWith } from '../../contract/firmware.ts'
 import type { Comparing, ProductNotCompared } from '../../contract/api/firmware.ts'
 import type { Overview, ProductFirmware, SiteRooms } from '../../contract/api/overview.ts'
 import type { RoomHealth, RoomSort } from '../../contract/api/rooms.ts'
-import { roomHealths } from '../../contract/fields/room.ts'
+import { roomHealths, roomTroubles } from '../../contract/fields/room.ts'
 import type { Changes } from '../changes/changes.ts'
 import type { Clock } from '../platform.ts'
 import type { Rooms } from '../rooms/rooms.ts'
@@ -50,7 +50,7 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
       const now = clock.now()
       const countOf = async (where: string): Promise<number> =>
         (await rooms.list(organizationId, { where, sort: [], start: 0, count: 0 })).total
-      const [news, worst, withOffline, sites, devices, ages] = await Promise.all([
+      const [news, worst, offline, revoked, disconnected, fault, sites, devices, ages] = await Promise.all([
         changes.news(organizationId),
         rooms.list(organizationId, {
           where: 'health:down,trouble',
@@ -58,7 +58,10 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
           start: 0,
           count: worstAtMost,
         }),
-        countOf('health:trouble offline:>=1'),
+        countOf(roomTroubles.offline),
+        countOf(roomTroubles.revoked),
+        countOf(roomTroubles.disconnected),
+        countOf(roomTroubles.fault),
         sitesOf(rooms, organizationId),
         deviceSums(database, organizationId, now),
         ageSums(database, organizationId, now, staleAfterInMs),
@@ -83,7 +86,7 @@ export function openOverview({ store, rooms, changes, clock }: OverviewDeps): Ov
         changes: news,
         rooms: {
           health,
-          withOffline,
+          trouble: { offline, revoked, disconnected, fault },
           sites: sites.slice(0, sitesAtMost),
           otherSites: {
             count: Math.max(0, sites.length - sitesAtMost),

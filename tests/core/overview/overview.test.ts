@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Overview } from '../../../electron/contract/api/overview.ts'
+import { roomTroubles } from '../../../electron/contract/fields/room.ts'
 import type { JsonObject } from '../../../electron/contract/json.ts'
 import { openChanges, recordChanges, type Changes } from '../../../electron/core/changes/changes.ts'
 import { openDevices, type Devices } from '../../../electron/core/devices/devices.ts'
@@ -152,7 +153,15 @@ describe('every number is the count of the list it links to', () => {
   })
 
   it('rooms by health, the worst first', async () => {
-    expect(overview.rooms.withOffline).toBe(await foundRooms('health:trouble offline:>=1'))
+    expect(overview.rooms.trouble).toEqual({
+      offline: await foundRooms(roomTroubles.offline),
+      revoked: await foundRooms(roomTroubles.revoked),
+      disconnected: await foundRooms(roomTroubles.disconnected),
+      fault: await foundRooms(roomTroubles.fault),
+    })
+    expect(Object.values(overview.rooms.trouble).reduce((sum, count) => sum + count, 0)).toBe(
+      overview.rooms.health.trouble,
+    )
     for (const [word, count] of Object.entries(overview.rooms.health))
       expect([word, await foundRooms(`health:${word}`)]).toEqual([word, count])
     const worst = await rooms.list(organizationId, {
@@ -239,7 +248,7 @@ describe('the overview', () => {
       changes: { since: null, total: 0, kinds: [] },
       rooms: {
         health: { ok: 0, trouble: 0, down: 0, unknown: 0 },
-        withOffline: 0,
+        trouble: { offline: 0, revoked: 0, disconnected: 0, fault: 0 },
         sites: [],
         otherSites: { count: 0, rooms: 0 },
         worst: [],

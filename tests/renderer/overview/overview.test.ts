@@ -17,7 +17,7 @@ const calm: Overview = {
   changes: { since: null, total: 0, kinds: [] },
   rooms: {
     health: { ok: 10, trouble: 0, down: 0, unknown: 0 },
-    withOffline: 0,
+    trouble: { offline: 0, revoked: 0, disconnected: 0, fault: 0 },
     sites: [],
     otherSites: { count: 0, rooms: 0 },
     worst: [],
@@ -61,17 +61,21 @@ test('the work to do is a sentence about rooms and one about devices, each numbe
     silent: 9,
     rooms: {
       ...calm.rooms,
-      health: { ok: 3, trouble: 6, down: 1, unknown: 2 },
-      withOffline: 4,
+      health: { ok: 2, trouble: 7, down: 1, unknown: 2 },
+      trouble: { offline: 4, revoked: 2, disconnected: 1, fault: 0 },
     },
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
   expect([words, links]).toEqual([
-    '1 room is down , 4 rooms have a device offline and 2 more rooms need attention . 20 devices are behind and 4 devices run revoked firmware . 2 rooms have an unknown status 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
+    '1 room is down , 4 rooms have a device offline , 2 more rooms have revoked firmware and 1 more room is reported as disconnected . 20 devices are behind and 4 devices run revoked firmware . 2 rooms have an unknown status 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
     [
       ['1 room is down', '#/rooms?where=health:down'],
       ['4 rooms have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
-      ['2 more rooms need attention', '#/rooms?where=health:trouble+!offline:>=1'],
+      ['2 more rooms have revoked firmware', '#/rooms?where=health:trouble+!offline:>=1+fw:revoked'],
+      [
+        '1 more room is reported as disconnected',
+        '#/rooms?where=health:trouble+!offline:>=1+!fw:revoked+status:disconnected',
+      ],
       ['20 devices are behind', '#/devices?where=fw:behind'],
       ['4 devices run revoked firmware', '#/devices?where=fw:revoked'],
       ['2 rooms have an unknown status', '#/rooms?where=health:unknown'],
@@ -81,11 +85,10 @@ test('the work to do is a sentence about rooms and one about devices, each numbe
   ])
 })
 
-test('rooms that only run revoked firmware need attention, and the sentence about devices says why', () => {
-  const health = { ...calm.rooms.health, trouble: 3 }
-  const firmware = { ...calm.firmware, words: { ...calm.firmware.words, revoked: 4 } }
-  expect(sentence({ ...calm, firmware, rooms: { ...calm.rooms, health } }).words).toBe(
-    '3 rooms need attention . 4 devices run revoked firmware .',
+test('the first reason counts its rooms, not more rooms', () => {
+  const trouble = { ...calm.rooms.trouble, revoked: 3, fault: 1 }
+  expect(sentence({ ...calm, rooms: { ...calm.rooms, trouble } }).words).toBe(
+    '3 rooms have revoked firmware and 1 more room has a device with a fault .',
   )
 })
 
