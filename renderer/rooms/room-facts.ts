@@ -1,8 +1,9 @@
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import type { Room } from '../../electron/contract/api/rooms.ts'
+import { isTimeZone } from '../../electron/contract/time-zone.ts'
 import { text } from '../locales/i18n.ts'
 import type { Fact } from '../components/fact.ts'
-import { formatAgo, formatCount, formatMoment } from '../components/format.ts'
+import { formatAgo, formatCount, formatMoment, formatTime } from '../components/format.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { onlineOf } from '../lists/room-cell.ts'
 
@@ -13,6 +14,15 @@ const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact
   ...more,
 })
 const moment = (at: number | null): string | null => (at === null ? null : formatMoment(at))
+
+/** Times are shown by your clock: that of the room is stated where it differs. */
+function zoneFact(zone: string | null, nowAt: number): Fact {
+  if (zone === null || !isTimeZone(zone)) return fact('timeZone', zone)
+  const [there, yours] = [formatTime(nowAt, zone), formatTime(nowAt)]
+  return there === yours
+    ? fact('timeZone', zone)
+    : fact('timeZone', text('rooms.facts.clocks', { zone, there, yours }), { copy: zone })
+}
 
 /** How a reboot ended, according to the journal. */
 const endOf = ({ outcome, afterwards }: JournalLine): string =>
@@ -45,7 +55,7 @@ export const roomFactsOf = (room: Room, lines: readonly JournalLine[], nowAt: nu
   fact('location', room.location),
   fact('type', room.type),
   fact('seats', room.seatCount === null ? null : formatCount(room.seatCount)),
-  fact('timeZone', room.timeZone),
+  zoneFact(room.timeZone, nowAt),
   fact('created', moment(room.createdAt)),
 ]
 
