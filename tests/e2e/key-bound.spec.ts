@@ -87,7 +87,7 @@ test('an edited address receives nothing; the key is sent once the address is co
   }
   await saveAddress(service.managementUrl)
   await expect(dialog).toBeHidden()
-  await page.getByRole('region', { name: 'Primary key' }).getByRole('button', { name: 'Check now' }).click()
+  await page.getByRole('region', { name: 'Primary key' }).getByRole('button', { name: 'Check key' }).click()
   await expect(page.getByText('Accepted')).toBeVisible()
 
   // If another address is entered, the key is requested.

@@ -110,7 +110,7 @@ test('a regenerated primary key costs one refusal, the secondary one takes over 
   await expect(
     again.getByRole('heading', { name: 'Regenerate the secondary key in the portal' }),
   ).toBeVisible()
-  await again.getByRole('button', { name: 'Remove', exact: true }).click()
+  await again.getByRole('button', { name: 'Remove…' }).click()
   await expect(again.getByText('The journal of its actions is kept')).toBeVisible()
   await again.getByRole('button', { name: 'Remove Nordlys A/S' }).click()
   await expect(again.getByRole('button', { name: 'Open the demonstration' })).toBeVisible()

@@ -58,7 +58,7 @@ test('the key is stored in the system’s keychain: a restart uses it, no file c
   await expect(program.page.getByRole('contentinfo').getByText('Synced at')).toBeVisible()
   await expect(program.page.getByRole('contentinfo').getByText('Online', { exact: true })).toBeVisible()
   await goTo(program.page, 'Organizations')
-  await program.page.getByRole('button', { name: 'Forget' }).first().click()
+  await program.page.getByRole('button', { name: 'Forget…' }).first().click()
   await program.page.getByRole('button', { name: 'Forget the key' }).click()
   await expect(program.page.getByText('Not set').first()).toBeVisible()
   await program.close()

@@ -100,9 +100,9 @@ describe('Organizations under a policy', () => {
     const disabled = page
       .findAll('button[disabled]')
       .map((one) => one.text())
-      .filter((text) => ['Edit', 'Remove'].includes(text))
+      .filter((text) => ['Edit', 'Remove…'].includes(text))
     expect([disabled, words().includes('Set by your organization'), words().includes('Validation')]).toEqual([
-      ['Edit', 'Remove'],
+      ['Edit', 'Remove…'],
       true,
       false,
     ])

@@ -148,7 +148,7 @@ describe('the key rotation', () => {
 
 it('shows which key is used after one of two is forgotten', async () => {
   const { button, words } = await openPage('/organizations', {}, (core) => addSecondaryKey(core))
-  await button('Forget').trigger('click')
+  await button('Forget…').trigger('click')
   await settle()
   expect(words()).toContain('The secondary key is used from then on.')
 })

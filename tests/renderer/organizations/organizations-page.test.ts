@@ -19,6 +19,8 @@ describe('Organizations', () => {
     expect(words()).toContain('Primary key Ends in 7f3a In the keychain')
     expect(words()).toContain('Last refused Never')
     expect(words()).toContain('Secondary key Not set')
+    expect(words()).toContain('Check key makes one call with that key. Nothing changes.')
+    expect(words()).toContain('Unpublished addresses 2 of 5 entered, for settings and firmware of devices')
   })
 
   it('lists organizations only if there is a choice', async () => {
@@ -35,8 +37,8 @@ describe('Organizations', () => {
     )
     const ofKeys = page.findAll('section[aria-label="Subscription keys"] .button')
     expect(ofKeys.map((one) => [one.text(), one.classes('plain')])).toEqual([
-      ['Check now', true],
-      ['Forget', true],
+      ['Check key', true],
+      ['Forget…', true],
       ['Enter key', true],
       ['Rotate keys', true],
     ])
@@ -58,7 +60,7 @@ describe('Organizations', () => {
 
   it('shows whether the service accepted the key', async () => {
     const { words, button } = await openPage('/organizations')
-    await button('Check now').trigger('click')
+    await button('Check key').trigger('click')
     await settle()
     expect(words()).toContain('Ends in 7f3a · Accepted')
   })
@@ -136,10 +138,17 @@ describe('Organizations', () => {
     expect(document.querySelector('[role="dialog"]')).toBeNull()
   })
 
+  it('asks before a key is forgotten, with the name of its organization', async () => {
+    const { words, button } = await openPage('/organizations')
+    await button('Forget…').trigger('click')
+    await settle()
+    expect(words()).toContain('Forget the primary key of Nordlys A/S?')
+  })
+
   it('lists what is lost on removal and asks first', async () => {
     const { core, button, words } = await openPage('/organizations', {}, addFjordbank)
     const id = await currentId(core)
-    await button('Remove').trigger('click')
+    await button('Remove…').trigger('click')
     await settle()
     expect(words()).toContain('Remove Nordlys A/S?')
     expect(words()).toContain('its subscription keys, from the keychain too')
