@@ -73,10 +73,14 @@ describe('the guide', () => {
     expect(Object.keys(pages).length).toBe(links.length)
   })
 
-  it('begins with its text, which a picture follows', async () => {
+  it('begins with its text, which a picture with its caption follows', async () => {
     const { page } = await openPage('/help')
     const [first, last] = page.findAll('.reading > *')
-    expect([first?.classes(), last?.element.tagName]).toEqual([expect.arrayContaining(['text']), 'IMG'])
+    expect([first?.classes(), last?.element.tagName, last?.get('figcaption').text()]).toEqual([
+      expect.arrayContaining(['text']),
+      'FIGURE',
+      'Overview in the demonstration. Each underlined count opens its list.',
+    ])
   })
 
   it('leads to the next page, and after an unknown address begins with the first', async () => {
