@@ -39,7 +39,7 @@ export interface PaletteEntry {
   readonly leaves: boolean
   /** It depends on the typed text, so it is not suggested again later. */
   readonly ofWords?: true
-  /** It only continues the typed text with this one, which is shown as its key. */
+  /** It only continues the typed text with this one, which is shown beside it. */
   readonly begins?: string
   /** What Enter does, if it does not open a page. */
   readonly enter?: 'plan' | 'copy' | 'print'
