@@ -58,9 +58,8 @@ export const usePictures = defineStore('pictures', () => {
     return done(found)
   }
   /**
-   * All rules are set at once, because each change recomputes the page's styles. The selector has more
-   * classes than that of the drawing in the dark theme. Pictures are made for a white page: their white takes the
-   * colour of the row, or `--photo` (multiply).
+   * All rules are set at once, because each change recomputes the page's styles. Pictures are made for a white page:
+   * their white takes the colour of the row (multiply), and lists of the dark theme keep the drawings.
    */
   function draw(found: readonly ProductPicture[]): void {
     const rules = found.flatMap((one) => {
@@ -68,7 +67,7 @@ export const usePictures = defineStore('pictures', () => {
       return address == null
         ? []
         : [
-            `:root .picture.picture.product-${keyOf(one)} { background-color: var(--photo, var(--under)); background-blend-mode: multiply; background-image: url("${address}") }`,
+            `:root:not([data-theme='dark']) .picture.product-${keyOf(one)} { background-color: var(--under); background-blend-mode: multiply; background-image: url("${address}") }`,
           ]
     })
     sheet?.replaceSync(rules.join('\n'))

@@ -18,14 +18,16 @@ test('a product’s picture is shown in the list and on its page, and a drawing 
     )
     .toEqual([224])
   await openPage(page, 'devices?where=pid:9395', '.grid-row .mark')
-  await expect
-    .poll(() =>
-      page
-        .locator('.grid-row .picture')
-        .first()
-        .evaluate((one) => getComputedStyle(one).backgroundImage.slice(0, 19)),
-    )
-    .toBe('url("data:image/png')
+  const inList = () =>
+    page
+      .locator('.grid-row .picture')
+      .first()
+      .evaluate((one) => getComputedStyle(one).backgroundImage.slice(0, 19))
+  await expect.poll(inList).toBe('url("data:image/png')
+  // A photograph of a dark product on white would be a column of bright tiles.
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect.poll(inList).toBe('url("data:image/svg')
+  await page.emulateMedia({ colorScheme: 'light' })
 
   // A drawing with a script, which the demonstration sends for this one.
   await openPage(page, 'firmware/2830/13824', 'main h1:has-text("Reach")')
