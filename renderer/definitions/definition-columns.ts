@@ -7,7 +7,9 @@ import { status, words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
+import { typeWords } from '../settings/difference-lines.ts'
 import { limitsOf, restartWord } from '../settings/property-text.ts'
+import { valueWords } from '../settings/setting-text.ts'
 
 type Restarts = { readonly restarts: boolean | null }
 /** Mark and text if a value restarts the device, else only the text. */
@@ -20,9 +22,11 @@ type LabelOf = (name: string) => string
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
 
 export type PropertyColumn = 'label' | 'name' | 'type' | 'allowed' | 'access' | 'restarts'
-export const typeOf = ({ understood, type, execute }: PropertyDefinition): string => {
+const typeOf = ({ understood, type, allowed, execute }: PropertyDefinition): string => {
   if (!understood) return text('definitions.properties.asReceived')
-  return type ?? text(`definitions.properties.${execute ? 'command' : 'notSaid'}`)
+  return type === null
+    ? text(`definitions.properties.${execute ? 'command' : 'notSaid'}`)
+    : typeWords(type, allowed)
 }
 const accessOf = (property: PropertyDefinition): string | null =>
   (['read', 'write', 'event', 'execute'] as const)
@@ -31,12 +35,15 @@ const accessOf = (property: PropertyDefinition): string | null =>
     .join(' · ') || null
 const allowedOf = (property: PropertyDefinition): string | null => {
   if (!property.understood) return JSON.stringify(property.raw)
-  return limitsOf(property) ?? (property.type === null ? null : text('definitions.properties.any'))
+  const limits = limitsOf({ ...property, allowed: property.allowed.map(valueWords) })
+  return limits ?? (property.type === null ? null : text('definitions.properties.any'))
 }
 const allowed = words<PropertyDefinition>(allowedOf, {
   title: (property) => (property.understood ? listed(property.allowed) : JSON.stringify(property.raw)),
   isQuiet: (property) => property.understood && limitsOf(property) === null,
 })
+export const propertyWords = (property: PropertyDefinition): string =>
+  `${typeOf(property)} ${allowedOf(property) ?? ''}`
 const propertyColumn = columnsOf<PropertyDefinition, PropertyColumn>('definitions.properties')
 export const propertyColumns = (
   labelOf: LabelOf,
@@ -55,10 +62,10 @@ export const propertyColumns = (
     titled(({ name }) => name),
     { grow: 3, look: 'mono dim' },
   ),
-  propertyColumn('type', 84, 4, words(typeOf), { look: 'dim' }),
+  propertyColumn('type', 84, 4, words(typeOf, { title: ({ type }) => type }), { look: 'dim' }),
   propertyColumn('allowed', 150, 3, allowed, { grow: 3 }),
   propertyColumn('access', 136, 5, words(accessOf), { look: 'dim' }),
-  propertyColumn('restarts', 90, 6, restarts),
+  propertyColumn('restarts', 90, 6, restarts, { look: 'dim' }),
 ]
 const restartsOf = (row: Restarts): string => restartWord(row.restarts)
 export const propertyValues = (labelOf: LabelOf) => ({
@@ -73,7 +80,7 @@ export const propertyValues = (labelOf: LabelOf) => ({
 export type FeatureColumn = 'label' | 'id' | 'name' | 'kind' | 'supported' | 'restarts'
 const supported = (setting: FeatureSetting): string =>
   limitsOf({
-    allowed: setting.supported,
+    allowed: setting.supported.map(valueWords),
     minimum: setting.minimum,
     maximum: setting.maximum,
     minLength: null,
@@ -104,7 +111,7 @@ export const featureColumns = (labelOf: LabelOf): readonly GridColumn<FeatureSet
   featureColumn('supported', 150, 3, words(supported, { title: (row) => listed(row.supported) }), {
     grow: 2,
   }),
-  featureColumn('restarts', 90, 6, restarts),
+  featureColumn('restarts', 90, 6, restarts, { look: 'dim' }),
 ]
 export const featureValues = (labelOf: LabelOf) => ({
   label: ({ id }: FeatureSetting) => labelOf(id),
@@ -152,14 +159,16 @@ export const modelColumns = (labelOf: LabelOf): readonly GridColumn<ModelSetting
     'type',
     84,
     4,
-    words((row) => row.type),
+    words((row) => row.type && typeWords(row.type, row.possibleValues), { title: (row) => row.type }),
     { look: 'dim' },
   ),
   modelColumn(
     'possibleValues',
     150,
     3,
-    titled((row) => listed(row.possibleValues)),
+    words((row) => listed(row.possibleValues.map(valueWords)), {
+      title: (row) => listed(row.possibleValues),
+    }),
     { grow: 2 },
   ),
   modelColumn(
@@ -176,7 +185,7 @@ export const modelColumns = (labelOf: LabelOf): readonly GridColumn<ModelSetting
     words((row) => row.access),
     { look: 'dim' },
   ),
-  modelColumn('restarts', 90, 8, restarts),
+  modelColumn('restarts', 90, 8, restarts, { look: 'dim' }),
 ]
 export const modelValues = (labelOf: LabelOf) => ({
   label: ({ id }: ModelSetting) => labelOf(id),

@@ -9,6 +9,7 @@ import type {
 import type { ProductId, ReleaseList } from '../../electron/contract/api/firmware.ts'
 import { api } from '../api.ts'
 import { latestResult } from '../components/latest-result.ts'
+import { propertyWords } from './definition-columns.ts'
 
 export const useDefinitions = defineStore('definitions', () => {
   const inUse = latestResult<DefinitionInUse>()
@@ -89,13 +90,13 @@ export const useDefinitions = defineStore('definitions', () => {
     if (!isSaid && chosen.value === wanted && product.value !== null) await load()
   }
 
-  /** Properties whose name, type or allowed values contain every typed word. */
+  /** Properties whose name, type or allowed values, as the service or the page says them, contain every typed word. */
   const found = computed(() => {
     const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean)
     const all = document.value.value?.properties ?? []
     if (wanted.length === 0) return all
     return all.filter((one) => {
-      const text = `${one.name} ${one.type ?? ''} ${one.allowed.join(' ')}`.toLowerCase()
+      const text = [one.name, one.type, ...one.allowed, propertyWords(one)].join(' ').toLowerCase()
       return wanted.every((word) => text.includes(word))
     })
   })

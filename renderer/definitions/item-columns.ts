@@ -3,7 +3,9 @@ import { words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
+import { typeWords } from '../settings/difference-lines.ts'
 import { limitsOf, restartWord } from '../settings/property-text.ts'
+import { valueWords } from '../settings/setting-text.ts'
 import { restarts } from './definition-columns.ts'
 
 export type ItemColumn =
@@ -17,10 +19,12 @@ export type ItemColumn =
   | 'access'
   | 'restarts'
 
-const limits = (item: DefinitionItem): string | null => {
+const typeOf = ({ type, allowed }: DefinitionItem): string | null => type && typeWords(type, allowed)
+/** `word`: how an allowed value is said. */
+const limits = (item: DefinitionItem, word: (value: string) => string): string | null => {
   const { value } = item.members
   return (
-    limitsOf({ ...item, allowed: item.allowed.map(String) }) ??
+    limitsOf({ ...item, allowed: item.allowed.map((one) => word(String(one))) }) ??
     (value === undefined
       ? item.type === null
         ? null
@@ -28,13 +32,16 @@ const limits = (item: DefinitionItem): string | null => {
       : JSON.stringify(value))
   )
 }
+const allowedOf = (item: DefinitionItem): string | null => limits(item, valueWords)
 const accessOf = ({ access }: DefinitionItem): string | null =>
   access.map((one) => text(`definitions.properties.${one}`)).join(' · ') || null
 const defaultOf = (item: DefinitionItem): string | null =>
   item.default === null
     ? null
     : typeof item.default === 'string'
-      ? item.default
+      ? item.allowed.includes(item.default)
+        ? valueWords(item.default)
+        : item.default
       : JSON.stringify(item.default)
 const column = columnsOf<DefinitionItem, ItemColumn>('definitions.items')
 
@@ -60,18 +67,15 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     words((row) => row.group),
     { look: 'dim' },
   ),
-  column(
-    'type',
-    84,
-    4,
-    words((row) => row.type),
-    { look: 'dim' },
-  ),
+  column('type', 84, 4, words(typeOf, { title: (row) => row.type }), { look: 'dim' }),
   column(
     'allowed',
     160,
     2,
-    words(limits, { title: limits, isQuiet: (row) => limits(row) === text('definitions.properties.any') }),
+    words(allowedOf, {
+      title: (row) => limits(row, String),
+      isQuiet: (row) => allowedOf(row) === text('definitions.properties.any'),
+    }),
     { grow: 3 },
   ),
   column(
@@ -81,25 +85,33 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     words((row) => row.unit),
     { look: 'dim' },
   ),
-  column('default', 90, 7, words(defaultOf)),
+  column(
+    'default',
+    90,
+    7,
+    words(defaultOf, { title: (row) => (typeof row.default === 'string' ? row.default : null) }),
+  ),
   column('access', 120, 5, words(accessOf), { look: 'dim', full: 170 }),
-  column('restarts', 90, 6, restarts),
+  column('restarts', 90, 6, restarts, { look: 'dim' }),
 ]
 export const itemValues = {
   label: (row: DefinitionItem) => row.label,
   name: (row: DefinitionItem) => row.name,
   group: (row: DefinitionItem) => row.group,
-  type: (row: DefinitionItem) => row.type,
-  allowed: limits,
+  type: typeOf,
+  allowed: allowedOf,
   unit: (row: DefinitionItem) => row.unit,
   default: defaultOf,
   access: accessOf,
   restarts: (row: DefinitionItem) => restartWord(row.restarts),
 }
 
-/** Name, label, type or allowed value contains every typed word. */
+/** Name, label, type or allowed value, as the service or this page says them, contains every typed word. */
 export function itemMatches(item: DefinitionItem, typed: string): boolean {
-  const said = [item.name, item.label, item.type, ...item.allowed, ...item.aliases].join(' ').toLowerCase()
+  const { name, label, type, allowed, aliases } = item
+  const said = [name, label, type, typeOf(item), ...allowed, allowedOf(item), ...aliases]
+    .join(' ')
+    .toLowerCase()
   return typed
     .toLowerCase()
     .split(/\s+/)

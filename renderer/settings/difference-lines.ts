@@ -37,9 +37,12 @@ const wordOf = (value: Json): string =>
   typeof value === 'string' ? valueWords(value) : JSON.stringify(value)
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
 const knownTypes = ['boolean', 'string', 'integer', 'number', 'object', 'array']
-/** A type of the documents in words; an unknown one as received. */
-const typeWords = (type: string): string =>
-  knownTypes.includes(type.toLowerCase()) ? said(`types.${type.toLowerCase()}`) : type
+/** A type of the documents in words, a text with listed values as a choice; an unknown one as received. */
+export function typeWords(type: string, allowed: readonly unknown[] = []): string {
+  const known = type.toLowerCase()
+  if (known === 'string' && allowed.length > 0) return said('types.choice')
+  return knownTypes.includes(known) ? said(`types.${known}`) : type
+}
 const limitsOfLine = ({ type, ...line }: DefinitionLine): string =>
   limitsOf({ ...line, allowed: line.allowed.map(wordOf) }) ??
   (type === null ? said('notSaid') : typeWords(type))

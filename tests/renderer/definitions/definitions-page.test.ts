@@ -60,8 +60,35 @@ describe('Definitions', () => {
     withSize(1_000, 1_000)
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
-      ['Audio announcements', 'audioAnnouncements', 'string', 'tones, voice, off', 'read · write', 'no'],
-      ['Audio exposure', 'audioExposure', 'integer', 'any', 'event', 'not specified'],
+      ['Audio announcements', 'audioAnnouncements', 'Choice', 'tones, voice, off', 'read · write', 'no'],
+      ['Audio exposure', 'audioExposure', 'Number', 'any', 'event', 'not specified'],
+    ])
+  })
+
+  it('puts types and values into words, keeps those of the service at hand, and finds both', async () => {
+    withSize(1_200, 2_000)
+    const { page } = await openPage(evolve)
+    const cellsOf = (name: string) =>
+      gridLines()
+        .map((line) => [...line.querySelectorAll<HTMLElement>('[role="gridcell"]')])
+        .find((cells) => cells[1]?.textContent === name)
+        ?.slice(2, 4)
+        .map((cell) => [cell.textContent, cell.title || cell.querySelector('[title]')?.getAttribute('title')])
+    const shown = cellsOf('boomArmRotateInCallAction')
+    const search = page.get('input[aria-label="Search properties"]')
+    const found: unknown[] = []
+    for (const typed of ['endCall', 'end call', 'on or off', 'boolean']) {
+      await search.setValue(typed)
+      await search.trigger('keydown', { key: 'Enter' })
+      await settle()
+      found.push(gridLines().length > 0)
+    }
+    expect([shown, found]).toEqual([
+      [
+        ['Choice', 'string'],
+        [expect.stringContaining('end call'), expect.stringContaining('endCall')],
+      ],
+      [true, true, true, true],
     ])
   })
 
@@ -131,7 +158,7 @@ describe('Definitions', () => {
       }))
     })
     const listed = gridTexts().map((cells) => cells.slice(0, 4))
-    expect(listed).toContainEqual(['Sidetone level', 'sidetoneLevel', 'integer', '0 to 10'])
+    expect(listed).toContainEqual(['Sidetone level', 'sidetoneLevel', 'Number', '0 to 10'])
     expect(listed).toContainEqual(['Odd', 'odd', 'as received', '"as it came"'])
     expect(listed.map(([, name]) => name)).not.toContain('future')
     expect(words()).toContain(

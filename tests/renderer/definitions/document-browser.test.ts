@@ -48,7 +48,7 @@ describe('all documents of a product', () => {
   it('say that a member with a type and no limits takes any value', async () => {
     withSize(1_200, 1_000)
     await openDocuments(evolve)
-    const booleans = gridTexts().filter((cells) => cells.includes('boolean'))
+    const booleans = gridTexts().filter((cells) => cells.includes('On or off'))
     expect([booleans.length > 0, booleans.every((cells) => cells.includes('any'))]).toEqual([true, true])
   })
 
