@@ -10,7 +10,7 @@ import {
   type Folders,
   type PartFile,
 } from '../platform.ts'
-import { backoffInMs } from '../service-client/attempts.ts'
+import { backoffInMs } from '../service-client/service-client.ts'
 import type { StoredDownload } from './download-rows.ts'
 import {
   Again,

@@ -2,8 +2,15 @@ import { Failed, failedWith, type CallPlace, type Failure } from '../../contract
 import { longestPauseInMs, type Place } from '../call-budget/call-budget.ts'
 import type { Clock, Transport, WireResponse, WireFault, WireRequest } from '../platform.ts'
 import { errorMessage, parseJson, parseWriteResponse, Unreadable } from './response-text.ts'
-import { afterFault, afterStatus, backoffInMs, mayTryAgain, reached, type Verdict } from './attempts.ts'
-import { retryMoment } from './retry-after.ts'
+import {
+  afterFault,
+  afterStatus,
+  backoffInMs,
+  mayTryAgain,
+  reached,
+  retryMoment,
+  type Verdict,
+} from './attempts.ts'
 import type { KeyScrubber, ServiceResponse, ServiceClient, ServiceRequest } from './service-request.ts'
 import { Listeners } from '../listeners.ts'
 

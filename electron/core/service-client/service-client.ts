@@ -12,9 +12,8 @@ export type {
   ServiceClient,
   ServiceRequest,
 } from './service-request.ts'
-export { statedMoment } from './retry-after.ts'
 export { saysError } from './response-text.ts'
-export { offlineFailure } from './attempts.ts'
+export { backoffInMs, offlineFailure, statedMoment } from './attempts.ts'
 
 export interface ManagementClientOptions {
   readonly transport: Transport

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { openCallBudget } from '../../../electron/core/call-budget/call-budget.ts'
-import { retryMoment } from '../../../electron/core/service-client/retry-after.ts'
+import { retryMoment } from '../../../electron/core/service-client/attempts.ts'
 import { FakeClock } from '../../fake-clock.ts'
 import { peak } from './peak.ts'
 import starts from './vectors/starts.json' with { type: 'json' }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { longestPauseInMs } from '../../../electron/core/call-budget/call-budget.ts'
-import { httpDate, retryMoment } from '../../../electron/core/service-client/retry-after.ts'
+import { httpDate, retryMoment } from '../../../electron/core/service-client/attempts.ts'
 import retryAfter from '../call-budget/vectors/retry-after.json' with { type: 'json' }
 
 const { vectors } = retryAfter
