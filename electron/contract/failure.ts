@@ -70,7 +70,7 @@ export type Failure =
       readonly status: number | null
       readonly message: string | null
     }
-  /** 404 for a named thing; for the metadata interface 403 and 404 mean "not published". */
+  /** 404 for a named thing; for the metadata interface 403, 404 and 410 mean "not published". */
   | {
       readonly kind: 'not-found'
       readonly call: CallPlace | null

@@ -227,7 +227,7 @@ class StoredDocuments implements DocumentCache {
       const whole = await this.#send(request, { 'cache-control': 'no-cache' }, signal)
       return await this.#keep(address, documentOf(request, whole), responseText(whole), requestedAt)
     } catch (error) {
-      if (!(error instanceof Failed) || !saysNotPublished(error.failure)) throw error
+      if (!(error instanceof Failed) || !isKind(error.failure, 'not-found')) throw error
       return this.#keep(address, notPublishedAt(this.#clock.now()), '', requestedAt)
     }
   }
@@ -297,10 +297,6 @@ function headersIn(value: SqlRow[string] | undefined): Headers {
     return {}
   }
 }
-
-/** 403 and 404 mean "not published" (contract/failure.ts); 410 means it too (Gone). */
-const saysNotPublished = (failure: Failure): boolean =>
-  isKind(failure, 'not-found') || (isKind(failure, 'refused') && [403, 404, 410].includes(failure.status))
 
 /**
  * Whether an older copy is better than the failure. A caller that demands a fresh one gets the failure if the

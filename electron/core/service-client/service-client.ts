@@ -221,8 +221,8 @@ export function openMetadataClient(options: MetadataClientOptions): ServiceClien
 
 class MetadataPolicy implements ServicePolicy<Permit> {
   readonly refused = null
-  /** A missing document is 403 or 404 (services.md#A42). */
-  readonly notPublished = [403, 404]
+  /** A missing document is 403 or 404 (services.md#A42); 410 means it too (Gone). */
+  readonly notPublished = [403, 404, 410]
   readonly timeoutInMs = metadataTimeoutInMs
   readonly publicDocuments = true
   readonly #clock: Clock

@@ -225,8 +225,7 @@ describe('an unpublished document', () => {
 
   it.each([
     ['404', null],
-    ['403', { failure: { kind: 'refused', call, status: 403, message: null } } as const],
-    ['410', { failure: { kind: 'refused', call, status: 410, message: null } } as const],
+    ['403 or 410', { failure: { kind: 'not-found', call, what: 'no document' } } as const],
   ])('%s is remembered for an hour, over a restart and without a network', async (_, scripted) => {
     const { clock, service, cache, start, ask } = rig()
     if (scripted !== null) service.documents.set('/telemetry', scripted)

@@ -63,6 +63,7 @@ it.each([
 it.each([
   [404, { kind: 'not-found', call, what: 'not published' }],
   [403, { kind: 'not-found', call, what: 'not published' }],
+  [410, { kind: 'not-found', call, what: 'not published' }],
   [401, { kind: 'refused', call, status: 401, message: null }],
   [400, { kind: 'refused', call, status: 400, message: null }],
 ])('handles %i as this service means it', async (status, failure) => {
@@ -71,27 +72,30 @@ it.each([
   expect(transport.attempts).toHaveLength(1)
 })
 
-it.each([403, 404])('%i with an HTML page does not mean that a document is not published', async (status) => {
-  const page = '<!DOCTYPE html><html><body>Blocked</body></html>'
-  const html = { 'content-type': 'text/html' }
-  for (const blocked of [answer(status, page), answer(status, 'Blocked', html)]) {
-    const { clock, transport, client } = aClient(() => blocked)
-    expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual({
-      kind: 'unreadable-answer',
-      call,
-      where: 'body',
-      message: `the service answered ${status} with an HTML page, perhaps of a proxy or a sign-in page`,
-    })
-    expect(transport.attempts).toHaveLength(1)
-  }
-})
+it.each([403, 404, 410])(
+  '%i with an HTML page does not mean that a document is not published',
+  async (status) => {
+    const page = '<!DOCTYPE html><html><body>Blocked</body></html>'
+    const html = { 'content-type': 'text/html' }
+    for (const blocked of [answer(status, page), answer(status, 'Blocked', html)]) {
+      const { clock, transport, client } = aClient(() => blocked)
+      expect((await outcomeOf(clock, client.send(aGet()))).failure).toEqual({
+        kind: 'unreadable-answer',
+        call,
+        where: 'body',
+        message: `the service answered ${status} with an HTML page, perhaps of a proxy or a sign-in page`,
+      })
+      expect(transport.attempts).toHaveLength(1)
+    }
+  },
+)
 
 it.each([
   ['XML', '<?xml version="1.0"?><Error><Code>BlobNotFound</Code></Error>', 'application/xml'],
   ['JSON', '{"message":"no such document"}', 'application/json'],
   ['nothing', ' ', 'text/html'],
-])('403 and 404 with %s mean that a document is not published', async (_, body, type) => {
-  for (const status of [403, 404]) {
+])('403, 404 and 410 with %s mean that a document is not published', async (_, body, type) => {
+  for (const status of [403, 404, 410]) {
     const { clock, client } = aClient(() => answer(status, body, { 'content-type': type }))
     expect((await outcomeOf(clock, client.send(aGet()))).failure?.kind).toBe('not-found')
   }
