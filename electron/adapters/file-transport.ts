@@ -22,7 +22,7 @@ export function openFileTransport({ proxies = noProxies }: FileTransportOptions 
       return kind === 'proxy' || kind === 'unusable'
     },
     get: (request, address) =>
-      overRoute(proxies, request.url, (proxy) => {
+      overRoute(proxies, request, (proxy) => {
         if (address === null && proxy === null)
           throw new Error('a connection without a proxy needs the checked IP address')
         const agent = agentOver(request.url.startsWith('https:'), proxy, { keepAlive: false })

@@ -40,7 +40,7 @@ export function openHttpTransport({ proxies = noProxies }: HttpTransportOptions 
   return {
     connections: { reads: connectionsAtMost, writes: connectionsAtMost },
     attempt: (request) =>
-      overRoute(proxies, request.url, (proxy) => attempt(request, open.agentFor(request, proxy), proxy)),
+      overRoute(proxies, request, (proxy) => attempt(request, open.agentFor(request, proxy), proxy)),
     close: () => open.close(),
   }
 }

@@ -21,7 +21,7 @@ export function openPinnedTransport(options: PinnedTransportOptions = {}): Pinne
   return {
     attempt: (request, address) => {
       const isLocal = isLoopback(isIP(address) === 6 ? `[${address}]` : address)
-      return overRoute(isLocal ? noProxies : proxies, request.url, (proxy) => {
+      return overRoute(isLocal ? noProxies : proxies, request, (proxy) => {
         const agent = agentOver(request.url.startsWith('https:'), proxy, { keepAlive: false }, alsoTrusted)
         return attempt(request, address, agent, proxy)
       })

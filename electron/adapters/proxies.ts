@@ -7,11 +7,21 @@ import type { ProxySignIns, SignIn } from './proxy-sign-ins.ts'
 /** Which proxy Node's own connections take. */
 export interface Proxies {
   routeTo(url: string): Promise<Route>
-  /**
-   * The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. A proxy
-   * with a sign-in has refused it: that one is not used again.
-   */
+  /** The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. */
   signedIn(proxy: URL): Promise<URL | null>
+  /**
+   * One attempt. A sign-in that its proxy has not taken yet is sent by one attempt at a time; one that it
+   * refused is not sent again: a proxy, or the directory behind it, locks an account after a few attempts.
+   */
+  over<T extends Answer>(
+    proxy: URL,
+    signal: AbortSignal | null,
+    attempt: (proxy: URL) => Promise<T | WireFault>,
+  ): Promise<T | WireFault>
+}
+
+interface Answer {
+  readonly kind: 'answer'
 }
 
 /**
@@ -41,13 +51,25 @@ export interface ProxiesDeps {
 
 const direct: Route = { kind: 'direct' }
 /** Connections without a proxy. */
-export const noProxies: Proxies = { routeTo: async () => direct, signedIn: async () => null }
+export const noProxies: Proxies = {
+  routeTo: async () => direct,
+  signedIn: async () => null,
+  over: (proxy, _, attempt) => attempt(proxy),
+}
 
 /** The policy decides, else the environment, else the system. This computer is reached directly, always. */
 export function proxiesOf(deps: ProxiesDeps): Proxies {
   const { ofPolicy = () => null, environment } = deps
   const { ofSystem = async () => ({ proxy: null, hasScript: false }), signIns } = deps
   const found = new Map<string, Promise<URL | null>>()
+  /** By proxy and sign-in: what the attempt that tries it tells. */
+  const tried = new Map<string, Promise<Told>>()
+  const refuse = (proxy: URL, fault: WireFault): void => {
+    tried.set(proxy.href, Promise.resolve(fault))
+    // Another one may be kept until the next attempt.
+    found.delete(withoutSignIn(proxy).href)
+    signIns?.refused(viaOf(proxy), signInOf(proxy))
+  }
   const variable = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
   const over = async (written: string, source: string): Promise<Route> => {
     const proxy = proxyIn(written)
@@ -68,19 +90,66 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
       return hasScript ? { kind: 'script' } : direct
     },
     async signedIn(proxy) {
-      const bare = withoutSignIn(proxy)
-      // It was refused: another one may be kept until the next attempt.
-      if (proxy.username !== '') found.delete(bare.href)
-      if (proxy.username !== '') signIns?.refused(viaOf(proxy), signInOf(proxy))
       if (proxy.username !== '' || signIns === undefined) return null
-      const known = found.get(bare.href) ?? signIns.get(viaOf(proxy)).then((kept) => withSignIn(proxy, kept))
-      found.set(bare.href, known)
-      const signed = await known
-      if (signed === null) found.delete(bare.href)
-      return signed
+      const kept = async (): Promise<URL | null> => {
+        const signed = withSignIn(proxy, await signIns.get(viaOf(proxy)))
+        // A person may have given again the one that was refused.
+        if (signed === null) found.delete(proxy.href)
+        else tried.delete(signed.href)
+        return signed
+      }
+      const known = found.get(proxy.href) ?? kept()
+      found.set(proxy.href, known)
+      return known
+    },
+    async over(proxy, signal, attempt) {
+      if (proxy.username === '') return attempt(proxy)
+      for (;;) {
+        const trial = tried.get(proxy.href)
+        const told = trial === undefined ? 'untried' : await unlessAborted(trial, signal)
+        if (typeof told === 'object') return told
+        if (told === 'nothing' && signal?.aborted !== true) continue
+        const sent = attempt(proxy)
+        if (trial === undefined)
+          tried.set(
+            proxy.href,
+            sent
+              .then(toldBy, () => 'nothing' as const)
+              .then((end) => {
+                if (end === 'nothing' || end === 'not-there') tried.delete(proxy.href)
+                return end
+              }),
+          )
+        const outcome = await sent
+        if (isSignInWanted(outcome)) refuse(proxy, outcome)
+        return outcome
+      }
     },
   }
 }
+
+/** What an attempt tells of its sign-in: the fault, if the proxy refused it. After `nothing` the next one tries it. */
+type Told = 'taken' | 'not-there' | 'nothing' | WireFault
+
+function toldBy(outcome: Answer | WireFault): Told {
+  if (outcome.kind === 'answer') return 'taken'
+  const { proxy, reason, sent } = outcome
+  if (proxy?.reason === 'sign-in-wanted') return outcome
+  if (proxy?.reason === 'not-there' || proxy?.reason === 'name-not-known') return 'not-there'
+  return sent === 'maybe' || reason === 'tls' || proxy?.reason === 'refused' ? 'taken' : 'nothing'
+}
+
+/** `nothing` once the signal fires. */
+const unlessAborted = (trial: Promise<Told>, signal: AbortSignal | null): Promise<Told> =>
+  new Promise((resolve) => {
+    const leave = (): void => resolve('nothing')
+    if (signal?.aborted === true) return leave()
+    signal?.addEventListener('abort', leave, { once: true })
+    void trial.then((told) => {
+      signal?.removeEventListener('abort', leave)
+      resolve(told)
+    })
+  })
 
 /** `proxy:8080` is `http://proxy:8080`, as in other programs. null: it is no proxy that can be used. */
 function proxyIn(written: string): URL | null {
@@ -123,21 +192,18 @@ const viaOf = ({ protocol, hostname, port }: URL): Via => ({
  * One attempt over the route to its address; a second one if the proxy wants a sign-in and one is kept,
  * because nothing was sent to the service. `proxy` null: a direct connection.
  */
-export async function overRoute<T extends { readonly kind: 'answer' }>(
+export async function overRoute<T extends Answer>(
   proxies: Proxies,
-  url: string,
+  { url, signal }: { readonly url: string; readonly signal: AbortSignal | null },
   attempt: (proxy: URL | null) => Promise<T | WireFault>,
 ): Promise<T | WireFault> {
   const route = await proxies.routeTo(url)
   if (route.kind === 'unusable')
     return proxyFault('no-proxy-known', null, `${route.source} must name one as http://HOST:PORT`)
   if (route.kind === 'proxy') {
-    const outcome = await attempt(route.proxy)
+    const outcome = await proxies.over(route.proxy, signal, attempt)
     const signed = isSignInWanted(outcome) ? await proxies.signedIn(route.proxy) : null
-    if (signed === null) return outcome
-    const second = await attempt(signed)
-    if (isSignInWanted(second)) await proxies.signedIn(signed)
-    return second
+    return signed === null ? outcome : proxies.over(signed, signal, attempt)
   }
   const outcome = await attempt(null)
   return route.kind === 'script' && outcome.kind === 'fault' && outcome.reason === 'offline'
@@ -145,7 +211,7 @@ export async function overRoute<T extends { readonly kind: 'answer' }>(
     : outcome
 }
 
-const isSignInWanted = (outcome: { readonly kind: 'answer' } | WireFault): boolean =>
+const isSignInWanted = (outcome: Answer | WireFault): outcome is WireFault =>
   outcome.kind === 'fault' && outcome.proxy?.reason === 'sign-in-wanted'
 
 const proxyFault = (reason: ProxyProblem, via: Via | null, message: string): WireFault => ({

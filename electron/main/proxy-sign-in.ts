@@ -15,16 +15,35 @@ export interface WindowSignIn extends ProxySignIn {
 export function openProxySignIn(signIns: ProxySignIns): WindowSignIn {
   const changed = new Listeners<[]>()
   const given = new Map<string, SignIn>()
+  const taken = new Map<string, SignIn>()
+  /** Of the requests that try a sign-in that its proxy has not taken yet: one at a time. */
+  const trials = new Map<string, Promise<unknown>>()
   let wanted: Via | null = null
   const nameOf = ({ host, port }: Via): string => `${host}:${port}`
   return {
-    async answer(via, refused) {
+    async answer(via, refused, ended = Promise.resolve(false)) {
+      const name = nameOf(via)
       if (refused !== null) {
         signIns.refused(via, refused)
-        if (isSameSignIn(given.get(nameOf(via)) ?? null, refused)) given.delete(nameOf(via))
+        for (const known of [given, taken])
+          if (isSameSignIn(known.get(name) ?? null, refused)) known.delete(name)
       }
-      const found = given.get(nameOf(via)) ?? (await signIns.get(via))
-      if (found !== null) return found
+      for (;;) {
+        const found = given.get(name) ?? (await signIns.get(via))
+        if (found === null) break
+        const trial = trials.get(name)
+        const isTaken = isSameSignIn(found, taken.get(name) ?? null)
+        if (trial === undefined && !isTaken)
+          trials.set(
+            name,
+            ended.then((was) => {
+              trials.delete(name)
+              if (was) taken.set(name, found)
+            }),
+          )
+        if (trial === undefined || isTaken) return found
+        await trial
+      }
       wanted = via
       changed.notify()
       return null

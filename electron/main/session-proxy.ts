@@ -4,8 +4,15 @@ import type { SignIn } from '../adapters/proxy-sign-ins.ts'
 import type { Via } from '../contract/failure.ts'
 import type { WireFault } from '../core/platform.ts'
 
-/** The sign-in for a proxy that wants one; null: none is known. `refused`: the one that this request was given. */
-export type AnswerProxy = (via: Via, refused: SignIn | null) => Promise<SignIn | null>
+/**
+ * The sign-in for a proxy that wants one; null: none is known. `refused`: the one that this request was given.
+ * `ended`: whether the proxy has taken the one that it is given now.
+ */
+export type AnswerProxy = (
+  via: Via,
+  refused: SignIn | null,
+  ended?: Promise<boolean>,
+) => Promise<SignIn | null>
 export const noSignIn: AnswerProxy = async () => null
 
 /** `ofPolicy`: `http://HOST:PORT` or `direct`; null: the policy says nothing, the system decides. */
@@ -34,11 +41,19 @@ export async function chosenProxy(session: Deciding, url: string): Promise<Syste
 export function answerProxy(wire: Pick<ClientRequest, 'on'>, signIn: AnswerProxy): () => WireFault | null {
   let fault: WireFault | null = null
   let last: SignIn | null = null
+  let end = (_taken: boolean): void => undefined
+  wire.on('response', () => end(true))
+  wire.on('redirect', () => end(true))
+  wire.on('error', () => end(false))
+  wire.on('close', () => end(false))
   wire.on('login', ({ isProxy, host, port }, answer) => {
     if (!isProxy) return answer()
     const via = { host, port }
     const refused = last
-    void signIn(via, refused).then((given) => {
+    end(false)
+    const ended = Promise.withResolvers<boolean>()
+    end = ended.resolve
+    void signIn(via, refused, ended.promise).then((given) => {
       last = given
       if (given !== null) return answer(given.user, given.password)
       fault = {

@@ -8,6 +8,8 @@ import {
   type Route,
 } from '../../electron/adapters/proxies.ts'
 import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
+import type { WireFault } from '../../electron/core/platform.ts'
+import { settle } from '../fake-clock.ts'
 
 const url = 'https://files.example.com/a'
 const shown = (route: Route): string =>
@@ -88,6 +90,11 @@ describe('the route', () => {
 })
 
 describe('a kept sign-in', () => {
+  const wanted = expect.objectContaining({
+    proxy: { reason: 'sign-in-wanted', via: { host: 'proxy', port: 8080 } },
+  }) as unknown
+  const refusing = (proxy: URL): WireFault =>
+    faultOfProxy(Object.assign(new Error('wanted'), { statusCode: 407 }), proxy)
   test('is asked of the keychain when it is wanted, and is in every later route', async () => {
     const asked: unknown[] = []
     const proxies = proxiesOf({
@@ -135,29 +142,89 @@ describe('a kept sign-in', () => {
     })
     const old = await proxies.signedIn(new URL('http://proxy:8080'))
     expect([
-      await proxies.signedIn(old!),
+      await proxies.over(old!, null, async (proxy) => refusing(proxy)),
       shown(await proxies.routeTo(url)),
       (await proxies.signedIn(new URL('http://proxy:8080')))?.href,
-    ]).toEqual([null, 'http://proxy:8080/', 'http://ann:new@proxy:8080/'])
+    ]).toEqual([wanted, 'http://proxy:8080/', 'http://ann:new@proxy:8080/'])
   })
 
-  test('that is wrong is sent once, because more attempts could lock its account', async () => {
+  const answer = { kind: 'answer' } as const
+  /** Attempts over a proxy; those with a sign-in end as `end` says, in their order. */
+  function through(
+    end: (count: number, proxy: URL) => typeof answer | WireFault | Promise<never>,
+    written = 'http://proxy:8080',
+  ) {
     const sent: string[] = []
     const entry = JSON.stringify({ 'proxy:8080': { user: 'ann', password: 'wrong: 50%' } })
     const proxies = proxiesOf({
-      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      environment: { HTTPS_PROXY: written },
       signIns: openProxySignIns({ get: async () => entry, set: async () => undefined }),
     })
-    const request = (): Promise<unknown> =>
-      overRoute(proxies, url, async (proxy) => {
+    let count = 0
+    const request = (signal: AbortSignal | null = null) =>
+      overRoute(proxies, { url, signal }, async (proxy) => {
+        if (signal?.aborted === true) return aborted
         sent.push(decodeURIComponent(`${proxy?.username}:${proxy?.password}`))
-        return faultOfProxy(Object.assign(new Error('wanted'), { statusCode: 407 }), proxy!)
+        await settle()
+        return proxy!.username === '' ? refusing(proxy!) : end(++count, proxy!)
       })
-    const wanted = expect.objectContaining({
-      proxy: { reason: 'sign-in-wanted', via: { host: 'proxy', port: 8080 } },
-    })
+    return { request, sent }
+  }
+  const aborted: WireFault = {
+    kind: 'fault',
+    sent: 'no',
+    reason: 'aborted',
+    message: 'the call was cancelled',
+  }
+
+  test('that is wrong is sent once, because more attempts could lock its account', async () => {
+    const { request, sent } = through((_, proxy) => refusing(proxy))
     expect([await request(), await request(), await request()]).toEqual([wanted, wanted, wanted])
     expect(sent).toEqual([':', 'ann:wrong: 50%', ':', ':'])
+  })
+
+  test.each<[string, string, readonly string[]]>([
+    ['kept', 'http://proxy:8080', [':', ':', ':', 'ann:wrong: 50%']],
+    ['written', 'http://x:y@proxy:8080', ['x:y']],
+  ])('that is %s and wrong is sent by one of several requests', async (_, written, all) => {
+    const { request, sent } = through((__, proxy) => refusing(proxy), written)
+    expect([await Promise.all([request(), request(), request()]), sent]).toEqual([
+      [wanted, wanted, wanted],
+      all,
+    ])
+  })
+
+  test('that is taken is sent by all of several requests, at once from the second on', async () => {
+    const { request, sent } = through(() => answer, 'http://x:y@proxy:8080')
+    const first = request()
+    const others = [request(), request()]
+    await settle()
+    const before = [...sent]
+    expect([before, await Promise.all([first, ...others]), sent]).toEqual([
+      ['x:y'],
+      [answer, answer, answer],
+      ['x:y', 'x:y', 'x:y'],
+    ])
+  })
+
+  test('that was not tried, because its request was cancelled, is tried by the next', async () => {
+    const { request, sent } = through(
+      (count, proxy) => (count === 1 ? aborted : refusing(proxy)),
+      'http://x:y@proxy:8080',
+    )
+    expect([await Promise.all([request(), request(), request()]), sent]).toEqual([
+      [aborted, wanted, wanted],
+      ['x:y', 'x:y'],
+    ])
+  })
+
+  test('keeps no cancelled request waiting', async () => {
+    const { request, sent } = through(() => new Promise<never>(() => undefined), 'http://x:y@proxy:8080')
+    const leaving = new AbortController()
+    void request()
+    const cancelled = request(leaving.signal)
+    leaving.abort()
+    expect([await cancelled, sent]).toEqual([aborted, ['x:y']])
   })
 
   test('does not replace one that was written', async () => {

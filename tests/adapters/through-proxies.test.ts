@@ -5,9 +5,10 @@ import * as tls from 'node:tls'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { proxiesOf } from '../../electron/adapters/proxies.ts'
-import type { SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
+import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 import type { Transport } from '../../electron/core/platform.ts'
 import { openChromiumTransport } from '../../electron/main/chromium-transport.ts'
+import { openProxySignIn } from '../../electron/main/proxy-sign-in.ts'
 import type { AnswerProxy } from '../../electron/main/session-proxy.ts'
 import { aProxy } from './a-proxy.ts'
 import type { Behaviour } from './open-proxy.ts'
@@ -177,6 +178,14 @@ describe('over Node', () => {
     ])
   })
 
+  test('a wrong sign-in is sent by one of several requests', async () => {
+    const { port } = await aService()
+    const proxy = await aProxy('wants-sign-in', { port })
+    const transport = overNode(proxy.url, { user: 'known', password: 'wrong' })
+    await Promise.all([1, 2, 3].map(() => transport.attempt(asked)))
+    expect(proxy.signIns.filter((sent) => sent !== null)).toEqual(['known:wrong'])
+  })
+
   test.each<Behaviour>(['hangs', 'works'])(
     'a process ends with its failure behind a proxy that %s and a service that is silent',
     async (behaviour) => {
@@ -242,5 +251,16 @@ describe('over Electron', () => {
       },
       [null, 'known:wrong'],
     ])
+  })
+
+  test('a wrong sign-in is sent by one of several requests', async () => {
+    const { port } = await aService()
+    const proxy = await aProxy('wants-sign-in', { port })
+    const entry = JSON.stringify({ [`127.0.0.1:${proxy.port}`]: { user: 'known', password: 'wrong' } })
+    const signIns = openProxySignIns({ get: async () => entry, set: async () => undefined })
+    const transport = overChromium(proxy.url, openProxySignIn(signIns).answer)
+    const reads = [1, 2, 3].map(() => transport.attempt({ ...asked, freshConnection: false }))
+    await Promise.all([...reads, transport.attempt(asked)])
+    expect(proxy.signIns.filter((sent) => sent !== null)).toEqual(['known:wrong'])
   })
 })

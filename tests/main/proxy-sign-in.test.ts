@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 import type { Via } from '../../electron/contract/failure.ts'
+import { settle } from '../fake-clock.ts'
 import { openProxySignIn } from '../../electron/main/proxy-sign-in.ts'
 
 const via: Via = { host: 'proxy', port: 8080 }
@@ -69,6 +70,42 @@ test('a late refusal of the previous one does not refuse the one that was given 
   const other = { user: 'ann', password: 'new' }
   await asked.give(other)
   expect([await asked.answer(via, signIn), asked.wanted()]).toEqual([other, null])
+})
+
+test('one that its proxy has not taken yet is given to one request, and the others wait for its end', async () => {
+  const { asked } = opened(signIn)
+  const [first, second] = [Promise.withResolvers<boolean>(), Promise.withResolvers<boolean>()]
+  const answers: unknown[] = []
+  const ask = (ended?: Promise<boolean>) =>
+    void asked.answer(via, null, ended).then((given) => answers.push(given))
+  ask(first.promise)
+  ask(second.promise)
+  ask()
+  const counts: number[] = []
+  for (const end of [() => undefined, () => first.resolve(false), () => second.resolve(true)]) {
+    end()
+    await settle()
+    counts.push(answers.length)
+  }
+  expect([counts, answers]).toEqual([
+    [1, 2, 3],
+    [signIn, signIn, signIn],
+  ])
+})
+
+test('one that is refused is given to one of several requests', async () => {
+  const { asked } = opened(signIn)
+  const ended = Promise.withResolvers<boolean>()
+  const first = await asked.answer(via, null, ended.promise)
+  const others = [asked.answer(via, null), asked.answer(via, null)]
+  ended.resolve(false)
+  const again = asked.answer(via, first)
+  expect([first, await again, await Promise.all(others), asked.wanted()]).toEqual([
+    signIn,
+    null,
+    [null, null],
+    via,
+  ])
 })
 
 test('one that cannot be kept holds for this run', async () => {
