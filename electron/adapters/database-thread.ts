@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Question, Value } from './database-requests.ts'
-import type { ThreadAnswer } from './database-worker.ts'
+import type { Question, ThreadAnswer, Value } from './database-worker.ts'
 import type { ReadKind } from '../core/platform.ts'
 
 /** The error of SQLite on the reading thread; `errcode` is SQLite's extended result code. */
@@ -110,7 +109,7 @@ export type Reader = Pick<DatabaseThread, 'ask' | 'letGo'>
 
 /** Reads on the calling thread, which waits for SQLite meanwhile. */
 export const readerHere: Reader = {
-  ask: async (question) => (await import('./database-requests.ts')).work(question),
+  ask: async (question) => (await import('./database-worker.ts')).work(question),
   letGo: async (path) => void (await readerHere.ask({ kind: 'close', path })),
 }
 
