@@ -115,8 +115,8 @@ export function afterStatus(
       message: `the service answered ${status}${message === null ? '' : `: ${message}`}`,
       status,
     })
-  // A proxy that blocks a document does not say that it is not published.
-  if (notPublished.includes(status) && isHtmlPage(answer))
+  // A proxy that blocks a read does not say that a document is not published, or that a room is gone.
+  if ((notPublished.includes(status) || status === 404) && !request.writes && isHtmlPage(answer))
     return fail({
       kind: 'unreadable-answer',
       call,

@@ -181,6 +181,16 @@ it.each<[string, ReturnType<typeof answer> | ReturnType<typeof aFault>, Failure]
   ],
   ['404', gateway(404, 'Resource not found'), { kind: 'not-found', call, what: 'Resource not found' }],
   ['404 without a word', answer(404, ''), { kind: 'not-found', call, what: 'ListDevices' }],
+  [
+    '404 with an HTML page',
+    answer(404, '<html><body>Blocked</body></html>', { 'content-type': 'text/html' }),
+    {
+      kind: 'unreadable-answer',
+      call,
+      where: 'body',
+      message: 'the service answered 404 with an HTML page, perhaps of a proxy or a sign-in page',
+    },
+  ],
   ['407 of a proxy', answer(407, '', {}), { kind: 'refused', call, status: 407, message: null }],
   [
     '302 that was not handled',
