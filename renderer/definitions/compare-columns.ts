@@ -46,7 +46,7 @@ export const compareColumns = (
     190,
     4,
     titled((row) => row.name),
-    { grow: 3, look: 'mono dim' },
+    { grow: 3, look: 'mono dim', full: 270 },
   ),
   column(
     'kind',
@@ -57,14 +57,14 @@ export const compareColumns = (
   column('what', 110, 6, words(whatOf), { look: 'dim' }),
   column(
     'from',
-    150,
+    120,
     3,
     titled((row) => row.from),
     { grow: 2, ...(versions && { label: versions[0] }) },
   ),
   column(
     'to',
-    150,
+    120,
     3,
     titled((row) => row.to),
     { grow: 2, ...(versions && { label: versions[1] }) },
@@ -89,7 +89,7 @@ export const compareColumns = (
           { descendingFirst: true },
         ),
       ]),
-  column('source', 140, 7, titled(sourcesOf), { look: 'dim' }),
+  column('source', 140, 7, titled(sourcesOf), { look: 'dim', full: 230 }),
 ]
 export const compareValues = (yours: Yours) => ({
   yours: (row: SettingLine) => yoursOn(yours, row),

@@ -62,7 +62,7 @@ export const propertyColumns = (
     titled(({ name }) => name),
     { grow: 3, look: 'mono dim' },
   ),
-  propertyColumn('type', 84, 4, words(typeOf, { title: ({ type }) => type }), { look: 'dim' }),
+  propertyColumn('type', 104, 4, words(typeOf, { title: ({ type }) => type }), { look: 'dim' }),
   propertyColumn('allowed', 150, 3, allowed, { grow: 3 }),
   propertyColumn('access', 136, 5, words(accessOf), { look: 'dim' }),
   propertyColumn('restarts', 90, 6, restarts, { look: 'dim' }),

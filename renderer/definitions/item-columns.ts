@@ -67,7 +67,7 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     words((row) => row.group),
     { look: 'dim' },
   ),
-  column('type', 84, 4, words(typeOf, { title: (row) => row.type }), { look: 'dim' }),
+  column('type', 104, 4, words(typeOf, { title: (row) => row.type }), { look: 'dim' }),
   column(
     'allowed',
     160,

@@ -19,7 +19,9 @@ function measured(value: string): { readonly words: string; readonly hasUnit: bo
 export function valueWords(value: string): string {
   const found = measured(value)
   if (found !== null) return found.words
-  return /^[a-z]+(?:[A-Z][a-z]+)+$|^[A-Z]+(?:_[A-Z]+)+$/.test(value) ? spacedName(value).toLowerCase() : value
+  return /^[a-z]{2,}(?:[A-Z][a-z]+)+$|^[A-Z]+(?:_[A-Z]+)+$/.test(value)
+    ? spacedName(value).toLowerCase()
+    : value
 }
 
 /**
@@ -78,8 +80,8 @@ export const settingOverMatches = (
   values.some((value) => has(wordOf(value, kind), typed))
 
 /**
- * `Hybrid (14), Blend (8), unknown (3)`, with the words of a choice; null: nothing was counted. `unread`: devices whose settings were
- * not read at all: `Hybrid (2) of 2 read`.
+ * `Hybrid ×14, Blend ×8, unknown ×3`, with the words of a choice; null: nothing was counted. `unread`: devices whose settings were not
+ * read at all: `Hybrid · 2 of 25 read`.
  */
 export function countsText({ counts, kind, devices }: SettingSummary, unread: number): string | null {
   if (counts === null || counts.devices === 0) return null
@@ -88,17 +90,26 @@ export function countsText({ counts, kind, devices }: SettingSummary, unread: nu
   const unknown = devices - counts.devices - unread
   if (counts.different === 1 && unread + unknown <= 0 && first !== undefined)
     return text('settings.bulk.everywhere', { value: word(first.value) })
+  const isEachItsOwn = kind === 'text' && counts.different === counts.devices && counts.different > 1
   const values =
-    counts.different > counts.values.length
-      ? [text('settings.bulk.different', { n: formatCount(counts.different) })]
-      : counts.values.map(({ value, devices: n }) =>
-          text('settings.bulk.valueOn', { value: word(value), n: formatCount(n) }),
-        )
+    counts.different === 1 && unknown <= 0 && first !== undefined
+      ? [word(first.value)]
+      : isEachItsOwn || counts.different > counts.values.length
+        ? [text('settings.bulk.different', { n: formatCount(counts.different) })]
+        : counts.values.map(({ value, devices: n }) =>
+            text('settings.bulk.valueOn', { value: word(value), n: formatCount(n) }),
+          )
   const said = [
     ...values,
     ...(unknown > 0 ? [text('settings.bulk.unknownOn', { n: formatCount(unknown) })] : []),
   ].join(', ')
-  return unread > 0 ? text('settings.bulk.ofRead', { values: said, n: formatCount(devices - unread) }) : said
+  return unread > 0
+    ? text('settings.bulk.ofRead', {
+        values: said,
+        n: formatCount(devices - unread),
+        all: formatCount(devices),
+      })
+    : said
 }
 
 /** `changes on 14, already on 8, unknown on 3`, of the known values; null: not all of them are counted. */

@@ -12,6 +12,7 @@ describe('the value of a choice', () => {
     ['normal', 'normal'],
     ['Europe/Copenhagen', 'Europe/Copenhagen'],
     ['QBC:2', 'QBC:2'],
+    ['mPhoneLocal', 'mPhoneLocal'],
   ])('%s is read as %s', (value, words) => {
     expect(valueWords(value)).toBe(words)
   })
