@@ -7,16 +7,16 @@ import { text } from '../locales/i18n.ts'
 export const toUpdateCell =
   <Row>(statusOf: (row: Row) => Pick<ProductStatus, 'revoked' | 'behind'> | null): Cell<Row> =>
   (cell) => {
-    const [bad, warn] = ['text-bad', 'text-warn'].map((ink) => {
-      const part = cell.appendChild(cell.ownerDocument.createElement('span'))
-      part.className = `${ink} font-semibold`
-      return part
-    }) as [HTMLElement, HTMLElement]
+    const [bad, warn] = [0, 1].map(() => cell.appendChild(cell.ownerDocument.createElement('span'))) as [
+      HTMLElement,
+      HTMLElement,
+    ]
+    bad.className = 'text-bad font-semibold'
     return (row) => {
       const { revoked, behind } = statusOf(row) ?? { revoked: 0, behind: null }
       const more = revoked > 0 ? text('firmware.fleet.revokedIn', { n: formatCount(revoked) }) : ''
       bad.textContent = behind ? `${more}${more && ', '}` : more
       warn.textContent = behind === null ? '—' : behind > 0 || more === '' ? formatCount(behind) : ''
-      warn.classList.toggle('text-warn', behind !== null && behind > 0)
+      warn.className = behind ? 'text-warn font-semibold' : 'text-ink-3'
     }
   }
