@@ -59,6 +59,22 @@ async function ofDevice(): Promise<{ core: TestCore; device: DeviceRow }> {
 }
 
 describe('a golden profile from the settings of a device', () => {
+  it('shows what the device has, before it is selected', async () => {
+    const core = await openCore()
+    const { device, settings } = await aSpeaker(core)
+    await useGoldenDraft().ofDevice(device.id, settings)
+    visible()
+    await settle()
+    const texts = ['audioAnnouncements', 'bluetoothName', 'ringerVolume'].map(
+      (name) => row(name)?.querySelector('.left')?.textContent,
+    )
+    const valueOfName = (name: string) => settings.find((one) => one.name === name)!.value
+    expect(texts).toEqual([
+      valueOfName('audioAnnouncements'),
+      valueOfName('bluetoothName'),
+      String(valueOfName('ringerVolume')),
+    ])
+  })
   it('lists settings with a value, none selected, and stores the selected ones under its name', async () => {
     const { core, device } = await ofDevice()
     expect([...document.querySelectorAll('.golden-row .name')].map((one) => one.textContent)).toEqual([
