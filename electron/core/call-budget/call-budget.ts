@@ -2,15 +2,13 @@ import type { BudgetState, WaitReason } from '../../contract/api/budget.ts'
 import { Failed } from '../../contract/failure.ts'
 import { throttle, type Throttle } from '../throttle.ts'
 import type { Cancel, Clock } from '../platform.ts'
-import { managementLimits, AllowedRate, type CallLimits } from './limits.ts'
-import { longestPauseInMs, Pauses } from './pauses.ts'
+import { AllowedRate, longestPauseInMs, managementLimits, Pauses, type CallLimits } from './limits.ts'
 import { SavedHistory, type StoredCalls } from './saved-history.ts'
 import { WaitingLanes, type Queued } from './waiting-lanes.ts'
 import { Windows, type Allowance, type Opening, type Parallel } from './windows.ts'
-
 import { Listeners } from '../listeners.ts'
-export { belowPublished, managementLimits, type CallLimits } from './limits.ts'
-export { longestPauseInMs } from './pauses.ts'
+
+export { belowPublished, longestPauseInMs, managementLimits, type CallLimits } from './limits.ts'
 export type { Parallel } from './windows.ts'
 
 /** interactive before write before refresh before bulk, with aging. */

@@ -3,8 +3,7 @@ import { Failed, failedWith } from '../../contract/failure.ts'
 import type { Cancel, Clock, Transaction } from '../platform.ts'
 import { lostHistoryAt } from '../storage/lost-history.ts'
 import type { Workbook } from '../storage/workbook.ts'
-import type { CallLimits } from './limits.ts'
-import type { Hold } from './pauses.ts'
+import type { CallLimits, Hold } from './limits.ts'
 
 /** Where the calls of a subscription are stored, by its random id, which does not reveal its key. */
 export interface StoredCalls {
