@@ -58,6 +58,30 @@ describe('settings of many devices', () => {
     expect(core.argumentsOf('devices.settings')).toEqual([{ id: previous[0]?.unreadId, refresh: true }])
     expect(bulk.over?.products.filter(({ read }) => read === 0)).toHaveLength(previous.length - 1)
   })
+  it('say beside them of which devices they were read, and what happens next', async () => {
+    const { bulk } = await opened()
+    const parts = [...document.querySelectorAll('.beside > section')].map((one) => [
+      one.querySelector('h3')?.textContent,
+      [...one.querySelectorAll('li')].map((line) => line.textContent.replaceAll(/\s+/g, ' ').trim()),
+    ])
+    const of = (given: readonly { product: string; read: number; devices: number }[]) =>
+      given.map(({ product, read, devices }) => expect.stringContaining(`${product}${read} of ${devices}`))
+    const { products } = bulk.over!
+    expect(parts).toEqual([
+      ['What changes', []],
+      ['What was read', of([...products].sort((a, b) => a.read - b.read))],
+      [
+        'What happens next',
+        [
+          'The preview reads each device and shows what it has now and what it gets.',
+          'Nothing is sent until you start it there.',
+          'Each device gets one request with all changes and is read back.',
+        ],
+      ],
+    ])
+    const ids = [...document.querySelectorAll('footer button')].at(-1)!.getAttribute('aria-describedby')!
+    expect(document.getElementById(ids)?.textContent.trim()).toBe('Nothing ticked')
+  })
   it('of which none was read are one sentence and one button, and the products', async () => {
     const core = await openCore()
     const bulk = useBulkSettings()
@@ -218,8 +242,8 @@ describe('settings of many devices', () => {
     expect([bulk.failure, bulk.over?.products.filter(({ read }) => read === 0)]).toEqual([null, []])
     // For a setting that all of them have, no products are listed.
     expect([previous, seen()]).toEqual([
-      expect.stringMatching(/^Floor 2 \((\d+)\) of \1 read · on 3 of 5 product variants$/),
-      expect.stringMatching(/^Floor 2 \((\d+)\) of \1 read$/),
+      expect.stringMatching(/^Floor 2 · 3 of \d+ read ?On 3 of 5 product variants$/i),
+      expect.stringMatching(/^Floor 2 · 5 of 13 read$/),
     ])
   })
   it('are read from all devices after their cost was shown', async () => {
@@ -274,9 +298,8 @@ describe('settings of many devices', () => {
     )
     expect(row('soundMode')?.textContent).toContain('locked on some devices; they stay locked')
     expect(row('videoStiching')?.textContent).toContain('restarts the device')
-    expect(row('videoStiching')?.textContent).toContain(
-      'hybrid (1), blend (1) of 2 read · on 2 of 5 product variants',
-    )
+    expect(row('videoStiching')?.textContent).toContain('hybrid ×1, blend ×1 · 2 of 4 read')
+    expect(row('videoStiching')?.textContent).toContain('on 2 of 5 product variants')
     expect(row('equalizer')?.querySelector('input')?.disabled).toBe(true)
   })
   it.each<[string, Partial<SettingSummary>, string]>([
@@ -327,14 +350,21 @@ it.each([
       [false, 2],
     ],
     0,
-    'On (3), Off (2)',
+    'On ×3, Off ×2',
   ],
-  ['some were not read', [[true, 3]], 2, 'On (3) of 3 read'],
-  ['some were read without it', [[true, 2]], 1, 'On (2), unknown (2) of 4 read'],
+  ['some were not read', [[true, 3]], 2, 'On · 3 of 5 read'],
+  ['some were read without it', [[true, 2]], 1, 'On ×2, unknown ×2 · 4 of 5 read'],
 ] as const)('the values of a setting are counted: %s', (_, counted, unread, words) => {
   const values = counted.map(([value, devices]) => ({ value, devices }))
   const devices = values.reduce((sum, one) => sum + one.devices, 0)
   const counts = { devices, different: values.length, values }
   const given = { kind: 'on-off', devices: 5, counts } as unknown as SettingSummary
   expect(countsText(given, unread)).toBe(words)
+})
+
+it('the texts of a setting are counted together if each device has its own', () => {
+  const values = ['Evolve2 65 407', 'Evolve2 65 608'].map((value) => ({ value, devices: 1 }))
+  const counts = { devices: 2, different: 2, values }
+  const given = { kind: 'text', devices: 5, counts } as unknown as SettingSummary
+  expect(countsText(given, 3)).toBe('2 different values · 2 of 5 read')
 })
