@@ -347,7 +347,14 @@ describe('the Journal page', () => {
     })
     const listed = (): (string | null | undefined)[] =>
       [...document.querySelectorAll('aside .devices a')].map((one) => one.textContent)
-    const known = new Map((await devicesOf(core)).map((device) => [device.id, deviceLabel(device)]))
+    const room = document.querySelector('aside .about')!.textContent.trim()
+    const known = new Map(
+      (await devicesOf(core)).map((device) => [
+        device.id,
+        // The room that all of them are in stands above.
+        device.room?.name === room ? `${device.productName} · ${device.serialNumber}` : deviceLabel(device),
+      ]),
+    )
     const [line] = await lines(core)
     const ids = line!.deviceIds
     const all = ids.map((id) => known.get(id) ?? id)
