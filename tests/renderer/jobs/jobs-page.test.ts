@@ -4,7 +4,7 @@ import type { WireResponse } from '../../../electron/core/platform.ts'
 import type { Job, JobTerms, JobWork } from '../../../electron/contract/api/jobs.ts'
 import { useExports } from '../../../renderer/exports/exports-store.ts'
 import CancelDialog from '../../../renderer/jobs/CancelDialog.vue'
-import { useJob } from '../../../renderer/jobs/job-store.ts'
+import { useJob, type JobTab } from '../../../renderer/jobs/job-store.ts'
 import { useJobList, useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { messages, toast, toasts } from '../../../renderer/components/toasts.ts'
@@ -503,7 +503,21 @@ describe('the Jobs page', () => {
       '0 of 3 at most 20 min left',
       `${products.length} devices reboot`,
       products,
-      `Waiting 2 2 wait until ${item!.target.name} is back Show`,
+      expect.stringMatching(new RegExp(`^Waiting 2 2 wait until ${item!.target.name} is back Hide \\S`)),
+    ])
+  })
+  it('offers to copy and export items only where they are listed', async () => {
+    const { page } = await opened(oneOfThree)
+    const offered = async (tab: JobTab): Promise<readonly string[]> => {
+      useJob().tab = tab
+      await settle()
+      return page.findAll('.pane header button').map((one) => one.text())
+    }
+    const always = ['Pause', 'Cancel job']
+    expect([await offered('open'), await offered('waiting'), await offered('facts')]).toEqual([
+      [...always, 'Copy list', 'Export items'],
+      always,
+      always,
     ])
   })
   it('says that a job was cancelled, and asks to send what was not sent instead of trying it again', async () => {
