@@ -119,6 +119,8 @@ describe('headroom key rotate', () => {
       'The service refused the secondary key. Nothing changed: the primary key stays in use.',
     ])
     expect(slots()).toEqual(['primary', null])
+    const { said: document } = await headroom(['key', 'rotate', '--stdin', '--json'], wrongKey)
+    expect(JSON.parse(document)).toEqual({ kind: 'key-refused', slot: 'secondary', message: null })
     expect(await core.handlers.sync.run()).toMatchObject({ complete: true })
   })
 

@@ -134,7 +134,8 @@ async function rotate(core: CoreClient, given: ParsedCommand, terminal: Terminal
   }
   const check = await organizations.checkKey({ id, slot: next })
   if (!check.accepted) {
-    terminal.say(`The service refused the ${next} key. Nothing changed: the ${keyInUse} key stays in use.`)
+    if (!flag(given, 'json'))
+      terminal.say(`The service refused the ${next} key. Nothing changed: the ${keyInUse} key stays in use.`)
     return refused(given, terminal, next)
   }
   const rotated = await organizations.useKey({ id, slot: next })
