@@ -22,10 +22,14 @@ export function demonstrationProcess(script: string, options: readonly string[])
         stdio: 'inherit',
         env: withoutKey(process.env),
       })
-      const end = (): void => void child.kill('SIGTERM')
+      let isEnded = false
+      const end = (): void => {
+        isEnded = true
+        child.kill('SIGTERM')
+      }
       process.on('SIGTERM', end).on('SIGINT', end)
       const [code] = (await once(child, 'exit')) as [number | null]
-      return code ?? 0
+      return code ?? (isEnded ? 0 : 3)
     },
   }
 }

@@ -30,3 +30,11 @@ if (run > 1) console.log(JSON.stringify({ managementUrl: 'http://127.0.0.1:' + r
   }
   expect(next).toBe('http://127.0.0.1:3')
 })
+
+test('a demonstration that was ended by the system has failed', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'headroom-demonstration-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const script = join(folder, 'demonstration.mjs')
+  writeFileSync(script, "process.kill(process.pid, 'SIGKILL')")
+  expect(await demonstrationProcess(script, []).serve([])).toBe(3)
+})
