@@ -47,7 +47,7 @@ export function withLongOutput(argv: readonly string[]): readonly string[] {
 
 /** Finds the command that the leading words name, and parses its operands and options strictly. */
 export function parse(commands: readonly CommandShape[], argv: readonly string[]): ParsedCommand {
-  const words = argv.filter((word) => !word.startsWith('-'))
+  const words = argv.filter((word, at) => !word.startsWith('-') && !isOrganization(argv, at))
   const shape = commands
     .filter((command) => command.name.split(' ').every((word, index) => words[index] === word))
     .sort((a, b) => b.name.length - a.name.length)[0]
@@ -159,10 +159,13 @@ function joined(
   return words
 }
 
+/** The organization may be named before the command. */
+const isOrganization = (argv: readonly string[], at: number): boolean => argv[at - 1] === '--organization'
+
 function withoutName(argv: string[], name: string[]): string[] {
   const left = [...name]
-  return argv.filter((word) => {
-    if (left.length > 0 && word === left[0]) {
+  return argv.filter((word, at) => {
+    if (left.length > 0 && word === left[0] && !isOrganization(argv, at)) {
       left.shift()
       return false
     }

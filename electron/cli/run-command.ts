@@ -185,6 +185,10 @@ export async function runIn(
   let stopSaying = (): void => undefined
   try {
     if (argv[0] === 'demo') {
+      if (argv.includes('--help')) {
+        terminal.print(helpFor(['demo']))
+        return 0
+      }
       if (alone !== undefined) await mustAllowDemonstration(alone)
       return await demonstration.serve(argv.slice(1))
     }

@@ -16,17 +16,19 @@ const unitsInMs: Readonly<Record<string, number>> = {
 export function momentTyped(typed: string, now: number): number {
   const word = typed.trim().toLowerCase()
   const [, count, unit = ''] = /^(\d{1,4}) ?(min|h|d|w)$/.exec(word) ?? []
-  if (count !== undefined) return now - Number(count) * (unitsInMs[unit] ?? 0)
+  const ago = Number(count) * (unitsInMs[unit] ?? 0)
+  if (ago <= now) return now - ago
   const midnight = new Date(now)
   midnight.setHours(0, 0, 0, 0)
-  const before = (ago: number): number =>
-    new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - ago).getTime()
+  const before = (nights: number): number =>
+    new Date(midnight.getFullYear(), midnight.getMonth(), midnight.getDate() - nights).getTime()
   if (word === 'today') return midnight.getTime()
   if (word === 'yesterday') return before(1)
   const day = days.findIndex((one) => one === word)
   if (day >= 0) return before((midnight.getDay() - day + 7) % 7 || 7)
   const at = momentWritten(typed)
-  if (Number.isNaN(at))
+  // The store knows no moments before 1970.
+  if (!(at >= 0))
     throw new UsageError(`--since: "${typed}" is no time. Type looked, 7d, yesterday, monday or 2026-11-20.`)
   return at
 }

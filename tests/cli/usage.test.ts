@@ -50,11 +50,15 @@ test.each<readonly [words: readonly string[], why: RegExp]>([
   [['org', 'add', 'A', '--metadata-version', 'eighteen'], /--metadata-version is a whole number/],
   [['devices', '--colour'], /--colour/],
   [['sync'], /There is no organization yet/],
+  [['--organization', 'devices', 'rooms', 'x'], /rooms does not take "x"/],
   [['devcies'], /There is no command "devcies"\. Did you mean devices\?/],
   [['firmware', 'lnk'], /There is no command "firmware lnk"\. Did you mean firmware link\?/],
   [['devices', '--wher', 'x'], /Unknown option '--wher'\. Did you mean --where\?/],
   [['devices', 'fw:behind'], /does not take "fw:behind"\. Did you mean --where 'fw:behind'\?/],
   [['changes', '--since', 'noon'], /--since: "noon" is no time\. Type looked, 7d, yesterday, monday or/],
+  [['changes', '--since', '9999w'], /--since: "9999w" is no time/],
+  [['notes', 'Evolve2 65', '--since', 'newest'], /notes: --since is a version, not "newest"/],
+  [['call', 'GetTelemetry', 'apiVersion=18', 'apiVersion=17'], /call: apiVersion can be given only once/],
   [['help', 'devcies'], /Did you mean devices\?/],
   [['operations', '-o', 'csv'], /operations: Unknown option '--csv'/],
   [['devices', '-o', 'table'], /devices: -o takes wide, csv, json or jsonl\./],
@@ -97,6 +101,7 @@ test.each([
   [['help', 'jobs'], /^headroom jobs\n[^]*\nheadroom jobs …\n[^]*jobs resume ID/],
   [['kit', '--help'], /^headroom kit …\n[^]*kit verify FOLDER/],
   [['help', 'demo'], /^headroom demo/],
+  [['demo', '--help'], /^headroom demo/],
 ])('%j is help: 0 and standard output', async (words, output) => {
   expect(await runOn(core, words)).toEqual({ code: 0, output: expect.stringMatching(output), errors: '' })
 })

@@ -1,5 +1,6 @@
 import type { ReleaseNote, ReleaseNotes } from '../../contract/api/release-notes.ts'
 import { show, text, type Command } from '../command.ts'
+import { UsageError } from '../grammar.ts'
 import { productTyped } from '../product-typed.ts'
 
 export const notesCommands: readonly Command[] = [
@@ -15,8 +16,10 @@ export const notesCommands: readonly Command[] = [
     },
     summary: 'shows the release notes of a product and links to its pages',
     run: async (core, given, terminal) => {
-      const { vendorId, productId, name } = await productTyped(core, given.operands[0] ?? '', terminal)
       const [version, since] = [text(given, 'version'), text(given, 'since')]
+      if (since !== null && !/^v?\d/i.test(since))
+        throw new UsageError(`notes: --since is a version, not "${since}".`)
+      const { vendorId, productId, name } = await productTyped(core, given.operands[0] ?? '', terminal)
       const found = await core.handlers.releaseNotes.get({
         vendorId,
         productId,

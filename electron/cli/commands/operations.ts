@@ -64,6 +64,7 @@ export const operationCommands: readonly Command[] = [
       ),
     run: async (core, given, terminal) => {
       const [name = '', ...typed] = given.operands
+      const parameters = parametersTyped(typed)
       const operation = (await operationsOf(core, text(given, 'organization'))).find(
         (one) => one.name.toLowerCase() === name.toLowerCase(),
       )
@@ -77,7 +78,6 @@ export const operationCommands: readonly Command[] = [
           `${operation.name} changes a device (${organization}): add --yes --unlock to call it.`,
         )
       }
-      const parameters = Object.fromEntries(typed.map(parameterTyped))
       const answer = await core.handlers.explorer.run({
         operation: operation.name,
         parameters,
@@ -146,10 +146,16 @@ async function operationsOf(core: CoreClient, named: string | null): Promise<rea
   return core.handlers.explorer.knownOperations()
 }
 
-function parameterTyped(word: string): readonly [string, string] {
-  const at = word.indexOf('=')
-  if (at < 1) throw new UsageError(`"${word}" is not of the form name=value.`)
-  return [word.slice(0, at), word.slice(at + 1)]
+function parametersTyped(words: readonly string[]): Readonly<Record<string, string>> {
+  const typed = new Map<string, string>()
+  for (const word of words) {
+    const at = word.indexOf('=')
+    if (at < 1) throw new UsageError(`"${word}" is not of the form name=value.`)
+    const name = word.slice(0, at)
+    if (typed.has(name)) throw new UsageError(`call: ${name} can be given only once.`)
+    typed.set(name, word.slice(at + 1))
+  }
+  return Object.fromEntries(typed)
 }
 
 const because = {
