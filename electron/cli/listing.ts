@@ -217,10 +217,12 @@ export function showGroups(
 ): void {
   const groups = found.map(({ label, count, needing }) => ({ value: label, count, needing }))
   show(given, terminal, { total: groups.length, groups }, () =>
-    table(
-      ['Value', ...heads],
-      groups.map(({ value, count, needing }) => [value, count, needing]),
-    ),
+    groups.length === 0
+      ? 'Nothing matches.'
+      : table(
+          ['Value', ...heads],
+          groups.map(({ value, count, needing }) => [value, count, needing]),
+        ),
   )
 }
 

@@ -40,6 +40,21 @@ describe('downloading firmware on the command line', () => {
     run = (words) => runOn(connected.core, words, { folder: to })
   })
 
+  test('says so when nothing was downloaded yet', async () => {
+    const lists = [
+      ['firmware', 'downloads'],
+      ['firmware', 'ledger'],
+      ['firmware', 'ledger', small[0]],
+    ]
+    const said = []
+    for (const words of lists) said.push((await run(words)).output)
+    expect(said).toEqual([
+      'There are no downloads.\n',
+      'No firmware file has been downloaded yet.\n',
+      expect.stringMatching(/^No firmware file of Jabra .+ has been downloaded yet\.\n$/),
+    ])
+  })
+
   test('accepts an id that is known only as hexadecimal, and reports that it was parsed so', async () => {
     const said = 'No product has the id 0843: 0x0843 (hexadecimal) was used.'
     const fetched = await run(['firmware', 'download', '0843', '1.5.0', '--json'])

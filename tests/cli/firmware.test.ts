@@ -62,6 +62,14 @@ describe('headroom firmware bundles, where there is none', () => {
   })
 })
 
+it('a search of the catalogue that finds nothing says so', async () => {
+  expect(await headroom('products', 'nowhere')).toEqual({
+    code: 0,
+    output: 'No product matches.\n',
+    errors: '',
+  })
+})
+
 describe('a product that only a firmware bundle names', () => {
   beforeEach(() => {
     service.documents.set('/vendors/products/firmware-bundles', [

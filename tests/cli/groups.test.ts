@@ -56,6 +56,11 @@ describe('--group-by', () => {
     expect(await groups(...argv)).toEqual({ total: expected.length, groups: expected })
   })
 
+  it('says so when nothing matches', async () => {
+    const words = ['rooms', '--group-by', 'health', '--where', 'nowhere']
+    expect((await service.run(inventoryCommands, ...words)).output).toBe('Nothing matches.\n')
+  })
+
   it('is a table without --json', async () => {
     expect((await service.run(inventoryCommands, 'devices', '--group-by', 'productName')).output).toBe(
       [

@@ -70,19 +70,21 @@ export const downloadCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const { total, downloads } = await core.handlers.downloads.list()
       return show(given, terminal, { total, downloads: downloads.map(rowOf) }, () =>
-        table(
-          ['Id', 'State', 'File', 'Product', 'Version', 'Bytes', 'Of', 'Started'],
-          downloads.map((one) => [
-            one.id,
-            one.state,
-            one.file,
-            `${one.vendorId}/${one.productId}`,
-            one.version,
-            one.bytes,
-            one.size,
-            moment(one.startedAt),
-          ]),
-        ),
+        total === 0
+          ? 'There are no downloads.'
+          : table(
+              ['Id', 'State', 'File', 'Product', 'Version', 'Bytes', 'Of', 'Started'],
+              downloads.map((one) => [
+                one.id,
+                one.state,
+                one.file,
+                `${one.vendorId}/${one.productId}`,
+                one.version,
+                one.bytes,
+                one.size,
+                moment(one.startedAt),
+              ]),
+            ),
       )
     },
   },
@@ -159,25 +161,27 @@ export const downloadCommands: readonly Command[] = [
         total = page.entries.length === 0 ? entries.length : page.total
       } while (entries.length < total)
       return show(given, terminal, { total, entries }, () =>
-        table(
-          ['Product', 'Version', 'Build type', 'SHA-256', 'Bytes', 'MD5', 'Host', 'At', ''],
-          entries.map((one) => [
-            `${one.vendorId}/${one.productId}`,
-            one.version,
-            one.buildType,
-            one.sha256,
-            one.bytes,
-            one.md5,
-            one.host,
-            moment(one.at),
-            [
-              one.superseded ? 'superseded' : '',
-              one.accepted === null ? '' : `accepted by ${one.accepted.who}: ${one.accepted.reason}`,
-            ]
-              .filter(Boolean)
-              .join(', '),
-          ]),
-        ),
+        total === 0
+          ? `No firmware file ${found === null ? '' : `of ${found.name} `}has been downloaded yet.`
+          : table(
+              ['Product', 'Version', 'Build type', 'SHA-256', 'Bytes', 'MD5', 'Host', 'At', ''],
+              entries.map((one) => [
+                `${one.vendorId}/${one.productId}`,
+                one.version,
+                one.buildType,
+                one.sha256,
+                one.bytes,
+                one.md5,
+                one.host,
+                moment(one.at),
+                [
+                  one.superseded ? 'superseded' : '',
+                  one.accepted === null ? '' : `accepted by ${one.accepted.who}: ${one.accepted.reason}`,
+                ]
+                  .filter(Boolean)
+                  .join(', '),
+              ]),
+            ),
       )
     },
   },

@@ -47,17 +47,19 @@ export const firmwareCommands: readonly Command[] = [
         return 0
       }
       return show(given, terminal, { total, products: rows, unreadable, observedAt, fromCache }, () =>
-        table(
-          ['Product', 'Name', 'Id', 'Latest', 'Devices', 'Variants'],
-          rows.map((one) => [
-            `${one.vendorId}/${one.productId}`,
-            one.name,
-            usbId(one.productId),
-            one.latestVersion,
-            one.deviceCount,
-            one.variants.map((variant) => variant.variantType).join(' '),
-          ]),
-        ),
+        rows.length === 0
+          ? 'No product matches.'
+          : table(
+              ['Product', 'Name', 'Id', 'Latest', 'Devices', 'Variants'],
+              rows.map((one) => [
+                `${one.vendorId}/${one.productId}`,
+                one.name,
+                usbId(one.productId),
+                one.latestVersion,
+                one.deviceCount,
+                one.variants.map((variant) => variant.variantType).join(' '),
+              ]),
+            ),
       )
     },
   },
