@@ -214,6 +214,13 @@ describe('headroom firmware diff', () => {
     })
   })
 
+  it('counts no device as allowed when nothing could be compared', async () => {
+    const { output } = await headroom('firmware', 'diff', 'Headset', '8.0.0', '9.0.0')
+    expect(output.split('\n').filter((line) => /compared|devices/.test(line))).toEqual([
+      'Nothing could be compared.',
+    ])
+  })
+
   it('prints its document and ends with 3 when nothing could be compared', async () => {
     expect(await read('firmware', 'diff', 'Headset', '8.0.0', '9.0.0')).toMatchObject({
       code: 3,

@@ -87,7 +87,9 @@ export const differenceCommands: readonly Command[] = [
       show(given, terminal, document, () => [
         `${product.name} ${found.left.variantType ?? ''}, ${from} to ${to}`,
         ...asText(found),
-        `${counted(total, 'device')}: ${notAllowed} at risk, ${unknown} unknown, ${allowed} allowed.`,
+        ...(found.compared.length === 0
+          ? []
+          : [`${counted(total, 'device')}: ${notAllowed} at risk, ${unknown} unknown, ${allowed} allowed.`]),
         ...ids.map((id) => `At risk: ${id}`),
       ])
       return exitCode(found)
