@@ -47,7 +47,7 @@ export function withLongOutput(argv: readonly string[]): readonly string[] {
 
 /** Finds the command that the leading words name, and parses its operands and options strictly. */
 export function parse(commands: readonly CommandShape[], argv: readonly string[]): ParsedCommand {
-  const words = argv.filter((word, at) => !word.startsWith('-') && !isOrganization(argv, at))
+  const words = wordsOf(argv)
   const shape = commands
     .filter((command) => command.name.split(' ').every((word, index) => words[index] === word))
     .sort((a, b) => b.name.length - a.name.length)[0]
@@ -161,6 +161,10 @@ function joined(
 
 /** The organization may be named before the command. */
 const isOrganization = (argv: readonly string[], at: number): boolean => argv[at - 1] === '--organization'
+
+/** The words that begin with the command. */
+export const wordsOf = (argv: readonly string[]): readonly string[] =>
+  argv.filter((word, at) => !word.startsWith('-') && !isOrganization(argv, at))
 
 function withoutName(argv: string[], name: string[]): string[] {
   const left = [...name]

@@ -1,3 +1,5 @@
+import { wordsOf } from './grammar.ts'
+
 /**
  * Keys as the portal makes them (services.md#B44), and other tokens: long, with lower-case letters, capitals
  * and digits. Change it if the portal issues another form.
@@ -34,7 +36,7 @@ const wordFrom = 6
  */
 export function redactionOf(argv: readonly string[], key: string | null): (message: string) => string {
   const typed = argv.flatMap((word) => [word, ...word.replace(/^-+/, '').split(/[=,]/)])
-  const isAboutKeys = argv.find((word) => !word.startsWith('-')) === 'key'
+  const isAboutKeys = wordsOf(argv)[0] === 'key'
   const isOrdinary = (word: string): boolean =>
     ordinary.has(word) || /^(?:-|json$|help$|slot$|stdin$|organization$)/.test(word)
   const secrets = typed.filter(

@@ -25,6 +25,7 @@ describe.each(keys)('the key %s in the wrong place is not repeated', (key) => {
   test.each([
     ['as an operand', ['key', 'set', 'primary', key]],
     ['as the command', ['key', key]],
+    ['after the organization', ['--organization', 'Fjord', 'key', 'set', 'primary', key]],
     ['as an option', ['key', 'set', `--${key}`]],
     ['as the value of an unknown option', ['key', 'set', `--key=${key}`]],
     ['as the value of an option without values', ['key', 'set', `--stdin=${key}`]],
