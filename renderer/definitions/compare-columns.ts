@@ -39,14 +39,14 @@ export const compareColumns = (
     200,
     1,
     titled((row) => row.label),
-    { grow: 4, look: 'strong' },
+    { grow: 4, look: 'strong', full: 236 },
   ),
   column(
     'name',
     190,
     4,
     titled((row) => row.name),
-    { grow: 3, look: 'mono dim', full: 270 },
+    { grow: 3, look: 'mono dim', full: 262 },
   ),
   column(
     'kind',
