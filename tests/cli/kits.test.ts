@@ -168,3 +168,15 @@ test('ends with 3 for a folder without a manifest, and the document explains why
     { files: 0, ok: 0, changed: [], missing: ['manifest.json'], extra: [], notIncluded: [] },
   ])
 })
+
+test('a folder that is not there is not one to save to', async () => {
+  const home = mkdtempSync(join(tmpdir(), 'headroom-kit-'))
+  onTestFinished(() => rmSync(home, { recursive: true }))
+  const missing = join(home, 'kit')
+  const { code, output, errors } = await new Programs(home, {}).run(['kit', 'verify', missing])
+  expect([code, output, errors]).toEqual([
+    3,
+    '',
+    `Cannot use ${missing}: it does not exist. Choose another folder, or correct this one and try again.\n`,
+  ])
+})

@@ -104,7 +104,7 @@ test.each<[string, (file: string) => void, string]>([
     {
       code: 3,
       output: '',
-      errors: `Cannot save to ${file}: ${why}. Choose another folder, or correct this one and try again.\n`,
+      errors: `Cannot use ${file}: ${why}. Choose another folder, or correct this one and try again.\n`,
     },
     'mine',
   ])
@@ -115,6 +115,6 @@ test('support --to a folder that does not exist ends with 3', async () => {
   expect(await runOn(core, ['support', '--to', file])).toEqual({
     code: 3,
     output: '',
-    errors: `Cannot save to ${file}: it does not exist. Choose another folder, or correct this one and try again.\n`,
+    errors: `Cannot use ${file}: it does not exist. Choose another folder, or correct this one and try again.\n`,
   })
 })
