@@ -244,6 +244,14 @@ describe('headroom key check and key forget', () => {
     })
   })
 
+  test('does not claim to have forgotten a key that was not stored', async () => {
+    expect(await headroom(['key', 'forget', 'secondary'])).toEqual({
+      code: 0,
+      printed: 'There was no secondary key. The primary key is used.',
+      said: '',
+    })
+  })
+
   test('reports after forgetting which key is used from then on', async () => {
     await core.handlers.organizations.setKey({ id, slot: 'secondary', key: secondaryKey })
     expect(await headroom(['key', 'forget', '--slot', 'primary'])).toMatchObject({

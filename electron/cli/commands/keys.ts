@@ -89,11 +89,13 @@ export const keyCommands: readonly Command[] = [
     summary: 'removes a key from the keychain',
     run: async (core, given, terminal) => {
       const slot = slotOf(given) ?? 'primary'
-      const { id } = await core.handlers.organizations.current()
+      const { id, keys: before } = await core.handlers.organizations.current()
       const state = await core.handlers.organizations.forgetKey({ id, slot })
       const { keyInUse, keys } = await core.handlers.organizations.current()
       const left = keys.some((key) => key.slot === keyInUse && key.set) ? ` The ${keyInUse} key is used.` : ''
-      show(given, terminal, state, () => `The ${slot} key is forgotten.${left}`)
+      const wasSet = before.some((key) => key.slot === slot && key.set)
+      const what = wasSet ? `The ${slot} key is forgotten.` : `There was no ${slot} key.`
+      show(given, terminal, state, () => what + left)
       // Removed here in any case; the keychain may not have removed it yet.
       const problem = (await core.handlers.app.status()).problems.find((one) => one.id === 'keychain')
       if (problem === undefined) return 0
