@@ -180,3 +180,15 @@ test('a folder that is not there is not one to save to', async () => {
     `Cannot use ${missing}: it does not exist. Choose another folder, or correct this one and try again.\n`,
   ])
 })
+
+test('a folder with other content is refused as such', async () => {
+  await begin()
+  const full = mkdtempSync(join(tmpdir(), 'headroom-kit-'))
+  onTestFinished(() => rmSync(full, { recursive: true }))
+  writeFileSync(join(full, 'mine.txt'), 'mine')
+  const { code, errors } = await programs.run(words.toSpliced(4, 2, '--to', full))
+  expect([code, errors]).toEqual([
+    3,
+    expect.stringContaining(`Cannot use ${full}: something else is there already.`),
+  ])
+})

@@ -87,14 +87,14 @@ test('support --to writes a new file for the user alone', async () => {
 })
 
 test.each<[string, (file: string) => void, string]>([
-  ['exists', (file) => writeFileSync(file, 'mine'), 'something else already uses the file’s name'],
+  ['exists', (file) => writeFileSync(file, 'mine'), 'something else is there already'],
   [
     'is a link',
     (file) => {
       writeFileSync(`${file}.target`, 'mine')
       symlinkSync(`${file}.target`, file)
     },
-    'something else already uses the file’s name',
+    'something else is there already',
   ],
 ])('support --to a file that %s ends with 3, and changes nothing', async (_, prepare, why) => {
   const file = join(home.folder, 'support.txt')
