@@ -550,6 +550,12 @@ describe('the Jobs page', () => {
     await settle()
     expect(core.argumentsOf('jobs.retry')).toEqual([{ id }])
   })
+  it('says beside its begin when it ended, and after how long', async () => {
+    const { page } = await openedOver()
+    expect(textIn(page.get('.pane header p').element)).toMatch(
+      /^Started \d+ Nov 2026 \d\d:\d\d by \S+ · Ended \d\d:\d\d, after \d+ s$/,
+    )
+  })
   it('shows its settings and terms among the details', async () => {
     const { words } = await openedOver()
     useJob().tab = 'facts'
