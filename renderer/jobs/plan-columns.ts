@@ -129,10 +129,13 @@ export function usePlanColumns(
     return [
       column('target', 230, 1, who, { grow: 3, look: 'strong', label: text(`jobs.plan.columns.${first}`) }),
       column('what', kind === 'reboot-rooms' ? 230 : 150, 2, what, {
-        grow: kind === 'change-settings' ? 6 : 2,
+        grow: kind === 'change-settings' ? 8 : 2,
         label: second,
       }),
-      column('when', kind === 'change-settings' ? 130 : 170, 3, when, { grow: 3, look: 'dim' }),
+      column('when', kind === 'change-settings' ? 130 : 170, 3, when, {
+        grow: kind === 'change-settings' ? 1 : 3,
+        look: 'dim',
+      }),
     ].map((one) => ({ ...one, fixed: true }))
   })
 }

@@ -55,7 +55,7 @@ export function useJournalColumns(
   return computed(() =>
     [
       column('startedAt', 156, 2, when, { look: 'tabular-nums', descendingFirst: true }),
-      column('operation', 132, 3, action, folded() ? {} : { full: 230 }),
+      column('operation', folded() ? 132 : 164, 3, action, folded() ? {} : { full: 230 }),
       column('targetName', 180, 1, words(targetOf, { title: targetOf }), { full: 340, grow: 3 }),
       folded()
         ? column('outcome', 256, 4, outcome, { full: 290 })
