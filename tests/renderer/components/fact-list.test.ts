@@ -56,6 +56,7 @@ describe('facts', () => {
       facts: [
         { key: 'mac', label: 'MAC', value: '3C:52:82', mono: true },
         { key: 'system', label: 'System', value: 'Windows 11.0' },
+        { key: 'request', label: 'Request', value: 'POST /rooms/D1/reboot', mono: true },
       ],
     })
     const textsOf = (element: Element): readonly string[] =>
@@ -65,8 +66,9 @@ describe('facts', () => {
     expect(page.findAll('.value > span').map(({ element }) => textsOf(element).filter(Boolean))).toEqual([
       ['3C:', '52:', '82'],
       ['Windows 11.0'],
+      ['POST /', 'rooms/', 'D1/', 'reboot'],
     ])
-    expect(page.findAll('wbr').length).toBe(2)
+    expect(page.findAll('wbr').length).toBe(5)
   })
   it('are one Tab stop, at the fact reached last', async () => {
     const { page, press } = visible()
