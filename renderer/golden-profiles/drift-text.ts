@@ -5,6 +5,7 @@ import type {
 } from '../../electron/contract/api/golden-profiles.ts'
 import { deviceTitle, type DeviceIdentity } from '../../electron/contract/device-name.ts'
 import type { DriftState } from '../../electron/contract/golden-profile.ts'
+import { formatCount } from '../components/format.ts'
 import { text } from '../locales/i18n.ts'
 import { tableText } from '../components/clipboard.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
@@ -45,8 +46,15 @@ const driftTextOf = ({ drift }: DriftedDevice, nameOf: (name: string) => string)
   useSettingNames()
     .inOrder(drift)
     .map((one) => driftText(one, nameOf(one.name)))
-export const driftOf = (device: DriftedDevice): string =>
-  driftTextOf(device, useSettingNames().labelOf).join(' · ')
+/** The difference in the setting `of`, else the first; empty: there is none. */
+export function driftOf({ drift }: Pick<DriftedDevice, 'drift'>, of: string | null): string {
+  const names = useSettingNames()
+  const shown = drift.find(({ name }) => name === of) ?? names.inOrder(drift)[0]
+  return shown === undefined ? '' : driftText(shown, names.labelOf(shown.name))
+}
+/** How many differences are not shown, as text; empty: none. */
+export const moreDriftOf = ({ drift }: Pick<DriftedDevice, 'drift'>): string =>
+  drift.length > 1 ? text('goldenProfiles.drift.more', { n: formatCount(drift.length - 1) }) : ''
 /** The same with the names of the management interface. */
 export const namedDriftOf = (device: DriftedDevice): string =>
   driftTextOf(device, useSettingNames().labelWithName).join('; ')

@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import type { DriftedDevice, GoldenDevicesQuery } from '../../electron/contract/api/golden-profiles.ts'
 import { deviceTitle } from '../../electron/contract/device-name.ts'
-import { age, status, words, wordsBeside } from '../lists/grid-cells.ts'
+import { age, side, status, words, wordsBeside } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { useExports } from '../exports/exports-store.ts'
@@ -11,17 +11,21 @@ import { countedText, text } from '../locales/i18n.ts'
 import { formatCount } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
-import { driftOf, namedDriftOf, identityOf, stateMarks, stateWord } from './drift-text.ts'
+import { driftOf, moreDriftOf, namedDriftOf, identityOf, stateMarks, stateWord } from './drift-text.ts'
 
 export type DriftColumn = 'name' | 'state' | 'drift' | 'readAt'
 
 const driftColumn = columnsOf<DriftedDevice, DriftColumn>('goldenProfiles.devices')
 const state = status<DriftedDevice>((row) => ({ kind: stateMarks[row.state], label: stateWord(row.state) }))
-const drift = words<DriftedDevice>(driftOf, { title: namedDriftOf })
 
 /** What differs between rows is shown: their states, their products. */
 export function useDriftColumns(
-  differ: () => { readonly states: boolean; readonly products: boolean },
+  differ: () => {
+    readonly states: boolean
+    readonly products: boolean
+    /** The setting of the rows; null: any. */
+    readonly setting?: string | null
+  },
 ): ComputedRef<readonly GridColumn<DriftedDevice, DriftColumn>[]> {
   const now = useNow()
   const device = differ().products
@@ -30,6 +34,10 @@ export function useDriftColumns(
         (row) => deviceTitle(identityOf(row)),
         (row) => row.serialNumber,
       )
+  const drift = side<DriftedDevice>(
+    words((row) => driftOf(row, differ().setting ?? null), { title: namedDriftOf }),
+    words(moreDriftOf, { title: namedDriftOf, none: '' }),
+  )
   const read = age<DriftedDevice>(
     (row) => row.readAt,
     () => now.value,
@@ -38,9 +46,9 @@ export function useDriftColumns(
   return computed(() =>
     [
       // In full: a user's address with a serial number, and one difference.
-      driftColumn('name', 180, 1, device, { full: 244, grow: 3 }),
+      driftColumn('name', 180, 1, device, { full: 236, grow: 3 }),
       ...(differ().states ? [driftColumn('state', 128, 3, state)] : []),
-      driftColumn('drift', 150, 2, drift, { full: 236, grow: 4 }),
+      driftColumn('drift', 150, 2, drift, { full: 300, grow: 4, look: 'differs' }),
       driftColumn('readAt', 84, 4, read, { look: 'end tabular-nums' }),
     ].map((one) => ({ ...one, fixed: true })),
   )

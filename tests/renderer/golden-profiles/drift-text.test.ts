@@ -1,10 +1,6 @@
 import { mount } from '@vue/test-utils'
 import { expect, it } from 'vitest'
-import type {
-  DriftedDevice,
-  GoldenSettingSummary,
-  SettingDrift,
-} from '../../../electron/contract/api/golden-profiles.ts'
+import type { GoldenSettingSummary, SettingDrift } from '../../../electron/contract/api/golden-profiles.ts'
 import { driftOf } from '../../../renderer/golden-profiles/drift-text.ts'
 import WantedSettings from '../../../renderer/golden-profiles/WantedSettings.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
@@ -23,8 +19,7 @@ const drift = (of: Pick<SettingDrift, 'isChoice'>): SettingDrift => ({
 
 it('the values of a choice are put into words, and typed text stays as it is', async () => {
   await openCore()
-  const said = (of: Pick<SettingDrift, 'isChoice'>): string =>
-    driftOf({ drift: [drift(of)] } as unknown as DriftedDevice)
+  const said = (of: Pick<SettingDrift, 'isChoice'>): string => driftOf({ drift: [drift(of)] }, null)
   expect([said(choice), said({})]).toEqual(['X: full screen → −3 dB', 'X: fullScreen → minus3dB'])
 })
 

@@ -9,6 +9,7 @@ import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
 import { messages, takeBackLast } from '../../../renderer/components/toasts.ts'
 import { answer } from '../../fake-transport.ts'
 import { devicesOf, openCore, settle, type TestCore } from '../core.ts'
+import { gridLines, withSize } from '../lists/a-grid.ts'
 import { mountPage, nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const headset = 16_465
@@ -140,6 +141,31 @@ describe('one golden profile', () => {
     expect(words()).toContain('16 do not accept it. The value must be one of: tones, voice, off.')
     expect(words()).toContain('Ringer volume 1 locked Apply… Ringer volume 16 differ')
   })
+  it('shows one difference of each device and how many more it has, that of a chosen setting first', async () => {
+    withSize(1_400, 1_000)
+    const { page, core, profile } = await openProfile(0)
+    const { rows } = await core.handlers.goldenProfiles.devices({
+      id: profile.id,
+      state: 'drifted',
+      setting: null,
+      start: 0,
+      count: 20,
+    })
+    const more = rows.map(({ drift }) => (drift.length === 1 ? '' : `and ${drift.length - 1} more`))
+    const cells = (): readonly string[][] =>
+      gridLines().map((line) => [...line.querySelector('.differs')!.children].map((part) => part.textContent))
+    const shown = cells().map(([, beside]) => beside)
+    await page
+      .findAll('.settings button')
+      .find((one) => one.text() === 'Audio announcements')!
+      .trigger('click')
+    await settle()
+    expect([shown, new Set(cells().map(([first]) => first?.split(':')[0]))]).toEqual([
+      more,
+      new Set(['Audio announcements']),
+    ])
+  })
+
   it('is applied to the devices that drifted, by the plan of a job', async () => {
     const { core, button, profile } = await openProfile(0)
     await button('Apply to 7 drifted devices…').trigger('click')
