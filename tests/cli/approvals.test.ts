@@ -1,6 +1,7 @@
 import { userInfo } from 'node:os'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { approvalCommands } from '../../electron/cli/commands/approvals.ts'
+import { downloadCommands } from '../../electron/cli/commands/downloads.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { moment } from '../../electron/cli/table.ts'
@@ -346,6 +347,19 @@ describe('an approved version', () => {
       await expect(asked).rejects.toMatchObject({ failure: { kind: 'service-unavailable' } })
     },
   )
+})
+
+it.each([
+  ['01-65', '3.0.0'],
+  ['01-64', '2.9.0'],
+])('a download of the approved version of variant %s is %s', async (variant, version) => {
+  await approve()
+  await headroom('firmware', 'approve', 'Headset', '3.0.0', '--variant', '01-65', '--reason', 'x')
+  const words = ['firmware', 'download', 'Headset', 'approved', '--variant', variant]
+  // The address of the file is found, and not a public one.
+  await expect(service.run(downloadCommands, ...words)).rejects.toMatchObject({
+    failure: { kind: 'address-refused', address: `https://a.example/${version}.zip` },
+  })
 })
 
 describe('the link of the approved version', () => {

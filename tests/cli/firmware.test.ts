@@ -62,6 +62,15 @@ describe('headroom firmware bundles, where there is none', () => {
   })
 })
 
+it.each([
+  [['product', 'Bar', '--variant', '99']],
+  [['firmware', 'link', 'Bar', 'latest', '--variant', '99']],
+])('a variant that the product does not have is not found: %j', async (argv) => {
+  await expect(headroom(...argv)).rejects.toMatchObject({
+    failure: { kind: 'not-found', what: 'the variant 99 of Bar' },
+  })
+})
+
 it('a search of the catalogue that finds nothing says so', async () => {
   expect(await headroom('products', 'nowhere')).toEqual({
     code: 0,

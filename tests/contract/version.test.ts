@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 18,
-    hash: 'b738c9edac4f073f',
+    hash: 'bcbeb449fb448e8d',
   })
 })

@@ -8,7 +8,7 @@ import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { watchRecord } from '../record-watch.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { productTyped } from '../product-typed.ts'
+import { productTyped, variantTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 import { say } from '../texts.ts'
@@ -26,7 +26,7 @@ export const downloadCommands: readonly Command[] = [
     name: 'firmware download',
     operands: ['PRODUCT', 'VERSION'],
     options: {
-      variant: { type: 'string', help: 'the variant of the product' },
+      variant: { type: 'string', help: 'use the approved version of this variant' },
       'build-type': { type: 'string', help: 'build type (default: the first of the organization’s list)' },
       bundle: { type: 'string', help: 'the firmware bundle to use, by group or name' },
       to: { type: 'string', help: 'the folder (default: the current one); created if its parent exists' },
@@ -45,9 +45,7 @@ export const downloadCommands: readonly Command[] = [
       if (reason?.replaceAll(unseen, '').trim() === '')
         throw new UsageError('firmware download: --accept-changed needs a reason.')
       const product = await productTyped(core, requested, terminal)
-      const variant = text(given, 'variant')
-      if (variant !== null && !product.variants.some(({ variantType }) => variantType === variant))
-        throw Failed.notFound(`the variant ${variant} of ${product.name}`)
+      const variant = variantTyped(product, given)
       const bundle = text(given, 'bundle')
       const stages = includedStages(given)
       const { id } = await core.handlers.downloads.start({
@@ -55,6 +53,7 @@ export const downloadCommands: readonly Command[] = [
         productId: product.productId,
         version,
         buildType: text(given, 'build-type'),
+        ...(variant === null ? {} : { variant }),
         ...(bundle === null ? {} : { bundle }),
         folder: resolve(terminal.folder, text(given, 'to') ?? '.'),
         acceptChanged: reason,

@@ -9,7 +9,7 @@ import type {
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
 import { UsageError } from '../grammar.ts'
-import { productTyped } from '../product-typed.ts'
+import { productTyped, variantTyped } from '../product-typed.ts'
 import { say, sentence } from '../texts.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
@@ -73,11 +73,12 @@ export const firmwareCommands: readonly Command[] = [
     },
     summary: 'shows what is published about a product besides its releases',
     run: async (core, given, terminal) => {
-      const { vendorId, productId } = await productTyped(core, given.operands[0] ?? '', terminal)
+      const found = await productTyped(core, given.operands[0] ?? '', terminal)
+      const { vendorId, productId } = found
       const { product, variantType, failed, ...details } = await core.handlers.firmware.details({
         vendorId,
         productId,
-        variantType: text(given, 'variant'),
+        variantType: variantTyped(found, given),
         platformOs: text(given, 'platform'),
         agentType: text(given, 'agent-type'),
       })
@@ -202,7 +203,7 @@ export const firmwareCommands: readonly Command[] = [
     summary: 'prints the download link of a firmware release; VERSION may be latest or approved',
     run: async (core, given, terminal) => {
       const product = await productTyped(core, given.operands[0] ?? '', terminal)
-      const [bundle, variant] = [text(given, 'bundle'), text(given, 'variant')]
+      const [bundle, variant] = [text(given, 'bundle'), variantTyped(product, given)]
       const link = await core.handlers.firmware.link({
         vendorId: product.vendorId,
         productId: product.productId,

@@ -86,8 +86,10 @@ export interface DownloadList {
 }
 
 export interface DownloadQuery extends ProductId {
-  /** `latest`: the newest release that may be the latest. */
+  /** `latest`: the newest release that may be the latest; `approved`: the approved version. */
   readonly version: string
+  /** The variant whose approved version is meant; missing: the version for all variants. */
+  readonly variant?: string
   /**
    * Group or name of the firmware bundle to fetch it from; missing: the product's own release, else the
    * bundle that has it.
@@ -146,6 +148,7 @@ export const downloads = {
     product.extend({
       version,
       buildType: version.nullable(),
+      variant: version.exactOptional(),
       bundle: version.exactOptional(),
       folder: path.nullable(),
       acceptChanged: free.nullable(),
