@@ -46,7 +46,7 @@ export function useDriftColumns(
   return computed(() =>
     [
       // In full: a user's address with a serial number, and one difference.
-      driftColumn('name', 180, 1, device, { full: 236, grow: 3 }),
+      driftColumn('name', 180, 1, device, { full: 252, grow: 3 }),
       ...(differ().states ? [driftColumn('state', 128, 3, state)] : []),
       driftColumn('drift', 150, 2, drift, { full: 300, grow: 4, look: 'differs' }),
       driftColumn('readAt', 84, 4, read, { look: 'end tabular-nums' }),
