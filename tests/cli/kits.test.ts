@@ -186,7 +186,7 @@ test('a folder with other content is refused as such', async () => {
   const full = mkdtempSync(join(tmpdir(), 'headroom-kit-'))
   onTestFinished(() => rmSync(full, { recursive: true }))
   writeFileSync(join(full, 'mine.txt'), 'mine')
-  const { code, errors } = await programs.run(words.toSpliced(4, 2, '--to', full))
+  const { code, errors } = await programs.run([...words.slice(0, 4), '--to', full])
   expect([code, errors]).toEqual([
     3,
     expect.stringContaining(`Cannot use ${full}: something else is there already.`),
