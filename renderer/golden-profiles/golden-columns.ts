@@ -24,7 +24,7 @@ export function useDriftColumns(
     readonly states: boolean
     readonly products: boolean
     /** The setting of the rows; null: any. */
-    readonly setting?: string | null
+    readonly setting?: string | null | undefined
   },
 ): ComputedRef<readonly GridColumn<DriftedDevice, DriftColumn>[]> {
   const now = useNow()
