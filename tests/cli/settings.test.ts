@@ -58,3 +58,21 @@ test.each<[string, readonly string[], number, string]>([
   const said = await service.run(settingsCommands, 'settings', 'read-all')
   expect([said.code, said.errors]).toEqual([code, errors])
 })
+
+test('settings get --kept makes no call, also where nothing is stored', async () => {
+  const service = await anOddService()
+  onTestFinished(() => service.close())
+  service.devices = { MeetingRoom: [], Personal: [aDevice(1)] }
+  await service.run(inventoryCommands, 'sync')
+  const asked: string[] = []
+  service.instead = ({ url }) => {
+    asked.push(url)
+    return undefined
+  }
+  await expect(service.run(settingsCommands, 'settings', 'get', 'D00000001', '--kept')).rejects.toMatchObject(
+    {
+      failure: { kind: 'not-found', call: null, what: 'stored settings of this device' },
+    },
+  )
+  expect(asked).toEqual([])
+})

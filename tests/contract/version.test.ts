@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 18,
-    hash: 'bcbeb449fb448e8d',
+    hash: '8acf85f7cdcf751b',
   })
 })

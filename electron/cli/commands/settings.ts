@@ -26,7 +26,9 @@ export const settingsCommands: readonly Command[] = [
     run: async (core, given, terminal) => {
       const [device = '', ...names] = given.operands
       const { id, productId } = await deviceTyped(core, device)
-      const result = await core.handlers.devices.settings({ id, refresh: !flag(given, 'kept') })
+      const result = await core.handlers.devices.settings(
+        flag(given, 'kept') ? { id, refresh: false, storedOnly: true } : { id, refresh: true },
+      )
       const missing = names.filter((name) => !result.settings.some((setting) => setting.name === name))
       const productIds = productId === null ? [] : [productId]
       const settings = titled(

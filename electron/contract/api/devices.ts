@@ -272,8 +272,10 @@ export const devices = {
   /** Stored in the workbook of this machine; null: removes it. */
   setNote: local(z.strictObject({ id, note })).returns<Device>(),
   history: method(byId).returns<readonly Change[]>(),
-  /** `refresh` false: the stored response with its age, if there is one. */
-  settings: method(z.strictObject({ id, refresh: z.boolean() })).returns<DeviceSettings>(),
+  /** `refresh` false: the stored response with its age, if there is one; `storedOnly`: else `not-found`. */
+  settings: method(
+    z.strictObject({ id, refresh: z.boolean(), storedOnly: z.boolean().exactOptional() }),
+  ).returns<DeviceSettings>(),
   /**
    * Changes settings of one device in one request: all are accepted or refused together. The current settings
    * are read first; a change that does not fit them is `invalid`, field `settings.NAME`. `wait`: until its

@@ -83,7 +83,7 @@ export const settingsFeature = feature({
     >
   } => ({
     devices: {
-      settings: async ({ id, refresh }) => (await session()).settings.load(id, { refresh }),
+      settings: async ({ id, ...how }) => (await session()).settings.load(id, how),
       setSettings: async ({ id, ...request }) =>
         (await session()).settings.update({ deviceId: id, ...request }),
       settingsSummary: ({ selection }) =>

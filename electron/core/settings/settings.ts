@@ -1,5 +1,5 @@
 import { deviceLabel } from '../../contract/device-name.ts'
-import { foundOrNull, type Failed } from '../../contract/failure.ts'
+import { Failed, foundOrNull } from '../../contract/failure.ts'
 import type { Json } from '../../contract/json.ts'
 import type { DeviceSettings, ReadSettings, SettingChange } from '../../contract/api/settings.ts'
 import { observedTemplates } from '../../contract/template.ts'
@@ -46,11 +46,12 @@ interface SettingsUpdate {
  */
 export interface Settings {
   /**
-   * `refresh` false: the stored settings with their age, if there are any. If the read fails, they remain.
+   * `refresh` false: the stored settings with their age, if there are any; with `storedOnly` nothing is read. If
+   * the read fails, they remain.
    */
   load(
     deviceId: string,
-    options: { readonly refresh: boolean; readonly lane?: Lane },
+    options: { readonly refresh: boolean; readonly storedOnly?: boolean; readonly lane?: Lane },
   ): Promise<DeviceSettings>
   /** Whether the profile has the address of devices with their settings, and a version that has them. */
   readonly readsPages: boolean
@@ -122,8 +123,9 @@ export function openSettings(deps: SettingsDeps): Settings {
     }
   }
 
-  const load: Settings['load'] = async (deviceId, { refresh, lane = 'interactive' }) => {
+  const load: Settings['load'] = async (deviceId, { refresh, storedOnly, lane = 'interactive' }) => {
     const stored = refresh ? null : await rows.find(deviceId).catch(onlyCache)
+    if (storedOnly === true && !stored) throw Failed.notFound('stored settings of this device')
     return stored
       ? explained(deviceId, stored, true, lane)
       : explained(deviceId, await fetched(deviceId, lane), false, lane)
