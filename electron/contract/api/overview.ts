@@ -29,7 +29,7 @@ export interface Overview {
     readonly sites: readonly SiteRooms[]
     /** The remaining sites and their rooms. */
     readonly otherSites: { readonly count: number; readonly rooms: number }
-    /** Rooms in trouble or down, worst first, at most eight. */
+    /** Rooms in trouble or down, worst first, at most twelve. */
     readonly worst: readonly RoomListRow[]
   }
   readonly firmware: {

@@ -34,7 +34,7 @@ export interface OverviewDeps {
 }
 
 /** Contract. */
-const worstAtMost = 8
+const worstAtMost = 12
 /** Contract. */
 const sitesAtMost = 12
 /** The worst health first; of equal ones the room that went offline last. */

@@ -1,9 +1,11 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import type { RoomMember } from '../../../electron/contract/api/rooms.ts'
 import { parseFilter } from '../../../electron/contract/filter/filter-reader.ts'
 import { vocabularies } from '../../../electron/contract/filter/vocabularies.ts'
 import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
 import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
-import { openCore, settle, type TestCore } from '../core.ts'
+import { firmwareAddresses } from '../../reboot-room.ts'
+import { changeProfile, openCore, settle, type TestCore } from '../core.ts'
 import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 const duringComparison = ({ handlers }: TestCore): void => {
@@ -34,7 +36,7 @@ describe('the overview', () => {
         .map((one) => one.attributes('aria-label')),
       linesOf(opened, 'Needs attention'),
     ]).toEqual([
-      '2 rooms have a device offline . 98 devices are behind and 5 devices run revoked firmware .',
+      '2 rooms have a device offline . 98 devices are behind and 5 run revoked firmware .',
       [
         'Needs attention All 2 rooms',
         'Rooms 3 of 6 OK',
@@ -48,8 +50,8 @@ describe('the overview', () => {
         '28 current, 12 behind, 1 on revoked firmware',
       ],
       [
-        'Møns Klint 1.04 Trouble Door panel offline 1 h Open room Møns Klint 1.04',
-        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Open room Ceres 2.20',
+        'Møns Klint 1.04 Trouble Door panel offline 1 h Reboot room… Møns Klint 1.04',
+        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Reboot room… Ceres 2.20',
       ],
     ])
   })
@@ -140,38 +142,43 @@ describe('the overview', () => {
     expect(words()).toContain('on the approved version, else the latest')
   })
 
-  it.each([
-    ['Faulty', 'Reboot room…', 1],
-    ['offline', 'Open room', 0],
-    ['online', 'Open room', 0],
-  ])(
-    'of a room with a device that is %s: %s, because a reboot reaches what is on',
-    async (status, label, plans) => {
-      const { core, button, router } = await openPage('/overview', {}, ({ handlers }) => {
-        const get = handlers.overview.get.bind(handlers.overview)
-        vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
-          const overview = await get()
-          const worst = overview.rooms.worst.map((room) => ({
-            ...room,
-            members: room.members!.map((member) => ({ ...member, status })),
-          }))
-          return { ...overview, rooms: { ...overview.rooms, worst } }
-        })
+  it.each<[string, RoomMember['status'], Partial<RoomMember>, string, number]>([
+    ['a device has a fault', 'Faulty', {}, 'Reboot room…', 1],
+    ['a device is offline and others are on', 'offline', { status: 'online' }, 'Reboot room…', 1],
+    ['a device that is on has revoked firmware', 'online', { isRevoked: true }, 'Update firmware…', 1],
+    ['every device is offline', 'offline', { isRevoked: true }, 'Open room', 0],
+    ['every device is online', 'online', {}, 'Open room', 0],
+  ])('of a room where %s offers what reaches it', async (_, status, last, label, plans) => {
+    const { core, button, router } = await openPage('/overview', {}, async (one) => {
+      const { handlers } = one
+      await changeProfile(one, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } }))
+      const get = handlers.overview.get.bind(handlers.overview)
+      vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
+        const overview = await get()
+        const worst = overview.rooms.worst.map((room) => ({
+          ...room,
+          members: room.members!.map((member, at, { length }) => ({
+            ...member,
+            status,
+            ...(at === length - 1 ? last : {}),
+          })),
+        }))
+        return { ...overview, rooms: { ...overview.rooms, worst } }
       })
-      const opened = nextPage(router)
-      await button(`${label} Møns Klint 1.04`).trigger('click')
-      // The page of rooms is loaded when it is first opened.
-      await (plans === 1 ? settle() : opened)
-      expect([router.currentRoute.value.name, core.argumentsOf('jobs.plan').length]).toEqual([
-        plans === 1 ? 'overview' : 'rooms',
-        plans,
-      ])
-    },
-  )
+    })
+    const opened = nextPage(router)
+    await button(`${label} Møns Klint 1.04`).trigger('click')
+    // The page of rooms is loaded when it is first opened.
+    await (plans === 1 ? settle() : opened)
+    expect([router.currentRoute.value.name, core.argumentsOf('jobs.plan').length]).toEqual([
+      plans === 1 ? 'overview' : 'rooms',
+      plans,
+    ])
+  })
 
   it('follows a restart that is running from the same button, which keeps the focus', async () => {
     const { button, router, core } = await openPage('/overview')
-    const action = button('Open room Møns Klint 1.04').element as HTMLElement
+    const action = button('Reboot room… Møns Klint 1.04').element as HTMLElement
     action.focus()
     const room = (await core.handlers.rooms.find({ text: 'Møns Klint 1.04' })).id
     vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
@@ -186,7 +193,7 @@ describe('the overview', () => {
     expect([focused === action, router.currentRoute.value.params['id']]).toEqual([true, 'J1'])
   })
 
-  it('lists eight rooms at most', async () => {
+  it('lists eight rooms at most, or five in a low window, and names the next ones below', async () => {
     const { page } = await openPage('/overview', {}, ({ handlers }) => {
       const get = handlers.overview.get.bind(handlers.overview)
       vi.spyOn(handlers.overview, 'get').mockImplementation(async () => {
@@ -197,12 +204,17 @@ describe('the overview', () => {
           id: name,
           name,
         }))
-        return { ...overview, rooms: { ...overview.rooms, worst } }
+        const health = { ...overview.rooms.health, down: 0, trouble: 14 }
+        return { ...overview, rooms: { ...overview.rooms, worst, health } }
       })
     })
-    expect(page.findAll('tbody button').map((one) => one.text())).toEqual(
-      [...'ABCDEFGH'].map((name) => `Open room ${name}`),
-    )
+    expect([
+      page.findAll('tbody button').map((one) => one.text()),
+      page.findAll('.rest').map((one) => textIn(one.element)),
+    ]).toEqual([
+      [...'ABCDEFGH'].map((name) => `Reboot room… ${name}`),
+      ['9 more: F , G , H , I , J', '6 more: I , J'],
+    ])
   })
 
   it('lists what happened since the last visit with names, rooms that went down first', async () => {

@@ -67,17 +67,17 @@ test('the work to do is a sentence about rooms and one about devices, each numbe
     firmware: { ...calm.firmware, words: { current: 60, behind: 20, ahead: 1, revoked: 4, unknown: 15 } },
   })
   expect([words, links]).toEqual([
-    '1 room is down , 4 rooms have a device offline , 2 more rooms have revoked firmware and 1 more room is reported as disconnected . 20 devices are behind and 4 devices run revoked firmware . 2 rooms have an unknown status 9 devices have not been seen for a week 1,200 devices were read over 24 h ago',
+    '1 room is down , 4 have a device offline , 2 more have revoked firmware and 1 more is reported as disconnected . 20 devices are behind and 4 run revoked firmware . 2 rooms have an unknown status . 9 devices have not been seen for a week . 1,200 devices were read over 24 h ago .',
     [
       ['1 room is down', '#/rooms?where=health:down'],
-      ['4 rooms have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
-      ['2 more rooms have revoked firmware', '#/rooms?where=health:trouble+!offline:>=1+fw:revoked'],
+      ['4 have a device offline', '#/rooms?where=health:trouble+offline:>=1'],
+      ['2 more have revoked firmware', '#/rooms?where=health:trouble+!offline:>=1+fw:revoked'],
       [
-        '1 more room is reported as disconnected',
+        '1 more is reported as disconnected',
         '#/rooms?where=health:trouble+!offline:>=1+!fw:revoked+status:disconnected',
       ],
       ['20 devices are behind', '#/devices?where=fw:behind'],
-      ['4 devices run revoked firmware', '#/devices?where=fw:revoked'],
+      ['4 run revoked firmware', '#/devices?where=fw:revoked'],
       ['2 rooms have an unknown status', '#/rooms?where=health:unknown'],
       ['9 devices have not been seen for a week', '#/devices?where=age:>=7d'],
       ['1,200 devices were read over 24 h ago', '#/devices?where=read:>24h'],
@@ -88,7 +88,7 @@ test('the work to do is a sentence about rooms and one about devices, each numbe
 test('the first reason counts its rooms, not more rooms', () => {
   const trouble = { ...calm.rooms.trouble, revoked: 3, fault: 1 }
   expect(sentence({ ...calm, rooms: { ...calm.rooms, trouble } }).words).toBe(
-    '3 rooms have revoked firmware and 1 more room has a device with a fault .',
+    '3 rooms have revoked firmware and 1 more has a device with a fault .',
   )
 })
 
