@@ -1,11 +1,13 @@
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
 import type { Room } from '../../electron/contract/api/rooms.ts'
+import { deviceLabel, devicesIn } from '../../electron/contract/device-name.ts'
 import { isTimeZone } from '../../electron/contract/time-zone.ts'
 import { text } from '../locales/i18n.ts'
 import type { Fact } from '../components/fact.ts'
 import { formatAgo, formatCount, formatMoment, formatTime } from '../components/format.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { onlineOf } from '../lists/room-cell.ts'
+import type { RoomSummary } from './room-summary.ts'
 
 const fact = (key: string, value: string | null, more: Partial<Fact> = {}): Fact => ({
   key,
@@ -65,3 +67,19 @@ export const advancedFactsOf = (room: Room): readonly Fact[] => [
   fact(room.groupIds.length > 1 ? 'groupIds' : 'groupId', room.groupIds.join('\n') || null, { mono: true }),
   fact('id', room.id, { mono: true }),
 ]
+
+/** What somebody else needs who looks after the room: what is wrong, its devices, its details, and when they were read. */
+export const ticketOf = (room: Room, summary: RoomSummary, details: readonly string[]): string =>
+  [
+    room.name,
+    `${summary.title}.`,
+    summary.sentence,
+    summary.firmware,
+    ...devicesIn(room).map((device) =>
+      [deviceLabel(device), device.firmwareVersion, wordOfStatus(device.status)].filter(Boolean).join(' · '),
+    ),
+    ...details,
+    `${text('rooms.columns.observedAt')}: ${formatMoment(room.observedAt)}`,
+  ]
+    .filter(Boolean)
+    .join('\n')

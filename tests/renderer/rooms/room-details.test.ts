@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { Room } from '../../../electron/contract/api/rooms.ts'
+import type { Room, RoomDevice } from '../../../electron/contract/api/rooms.ts'
 import type { WireResponse, WireFault } from '../../../electron/core/platform.ts'
 import { formatMoment } from '../../../renderer/components/format.ts'
 import { useJobPlan } from '../../../renderer/jobs/job-plan-store.ts'
@@ -211,8 +211,17 @@ describe('a room in the drawer', () => {
         page.findAll('.events li').map((one) => textIn(one.element))[0],
       ]).toEqual([
         true,
-        [['Read again', false], ['Print…', false], ...(where === 'room' ? [['Compare…', false]] : [])],
-        where === 'room' ? `Went down 2 h ${formatMoment(offlineSinceAt)}` : undefined,
+        [
+          ['Read again', false],
+          ['Print…', false],
+          ...(where === 'room'
+            ? [
+                ['Compare…', false],
+                ['Copy for ticket', true],
+              ]
+            : []),
+        ],
+        where === 'room' ? `Room went down 2 h ${formatMoment(offlineSinceAt)}` : undefined,
       ])
     },
   )
@@ -310,7 +319,44 @@ describe('the page of a room', () => {
   it('has what was sent and when the room was created in one list', async () => {
     const { page } = await opened('room', rebooted(null))
     const labels = page.findAll('.past li').map((one) => one.get('.label').text())
-    expect(labels).toEqual(['Reboot room · Accepted', 'Added'])
+    expect(labels).toEqual(['Reboot room · Accepted', 'Room added'])
+  })
+  it.each<[string, Partial<RoomDevice>, string]>([
+    ['reboot', { status: 'offline' }, 'Reboot room…'],
+    ['update', { firmware: 'revoked' }, 'Update firmware…'],
+  ])('has one next action beside what is wrong, and not twice: %s', async (_, first, label) => {
+    const { core, room, page } = await opened('room', (one) =>
+      changeProfile(one, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } })),
+    )
+    const [device, ...others] = room.devices!
+    const health = 'trouble' as const
+    await readAgain(core, { ...room, health, behindCount: 1, devices: [{ ...device!, ...first }, ...others] })
+    const buttons = page.findAll('button').map((one) => one.text())
+    expect([
+      page.findAll('.banner .button').map((one) => [one.text(), one.classes('primary')]),
+      buttons.filter((one) => one === label).length,
+    ]).toEqual([
+      [
+        [label, true],
+        ['Copy for ticket', false],
+      ],
+      1,
+    ])
+  })
+  it('copies for a ticket what is wrong, each device and the details', async () => {
+    const { core, room, button, copied } = await opened('room')
+    const devices = room.devices!.map((one) => ({ ...one, status: 'offline', lastSeenAt: null }))
+    await readAgain(core, { ...room, devices, onlineCount: 0, health: 'down' })
+    await button('Copy for ticket').trigger('click')
+    const lines = copied[0]?.split('\n') ?? []
+    expect([...lines.slice(0, 2), ...lines.slice(3, 5), lines.at(-1)]).toEqual([
+      room.name,
+      'Both devices are offline.',
+      ...devices.map(({ serialNumber, firmwareVersion }) =>
+        expect.stringMatching(new RegExp(`${serialNumber} · ${firmwareVersion} · Offline$`)),
+      ),
+      `Last read: ${formatMoment(room.observedAt)}`,
+    ])
   })
   it('steps to the next room of the list, and by J', async () => {
     const core = await openCore()
