@@ -1,7 +1,7 @@
 import { computed, type ComputedRef } from 'vue'
 import type { RoomColumn } from '../../electron/contract/fields/room.ts'
 import type { RoomListRow } from '../../electron/contract/api/rooms.ts'
-import { age, drawings, pill, status, words, type Cell } from '../lists/grid-cells.ts'
+import { age, drawings, status, step, words, type Cell } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf, wideFor } from '../lists/list-columns.ts'
 import { drawingOf, onlineOf } from '../lists/room-cell.ts'
@@ -10,14 +10,22 @@ import { formatCount } from '../components/format.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus, visibleStatus } from '../components/status-kind.ts'
 import { staleAfterInMs } from '../components/stale-limit.ts'
-import { firmwareOf, pillOfFirmware } from './room-cells.ts'
 import { useRoomRestarts } from './room-restarts-store.ts'
 
 /** Rooms report every few minutes; a room not seen for a week is amber. */
 const SILENT_AFTER_IN_MS = 7 * 86_400_000
-const firmware = pill<RoomListRow>((room) =>
-  room.worstFirmware === null ? null : { kind: pillOfFirmware(room.worstFirmware), label: firmwareOf(room) },
-)
+/** The worst firmware in a room, in colour if something is to be done: `2 behind` counts those behind and revoked. */
+const inkOf = { behind: 'warn', revoked: 'bad', current: null, ahead: null, unknown: null } as const
+const firmware = step<RoomListRow>((room) => {
+  if (room.worstFirmware === null) return { words: null, beside: null, title: '' }
+  const [kind, label] = [
+    inkOf[room.worstFirmware],
+    text(`rooms.firmware.${room.worstFirmware}`, { n: formatCount(room.behindCount ?? 0) }),
+  ]
+  return kind === null
+    ? { words: label, beside: null, title: '' }
+    : { words: '', beside: { words: label, kind }, title: '' }
+})
 const devices = drawings<RoomListRow>(
   (room) => (room.members ?? []).map(drawingOf),
   (room) => onlineOf(room) ?? text('components.facts.notKnown'),

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { openCore, settle, type CoreOptions, type TestCore } from '../core.ts'
 import { gridTexts, withSize } from '../lists/a-grid.ts'
 import { mountPage, openPage, type OpenedPage } from '../page.ts'
@@ -80,6 +80,24 @@ describe('the Rooms page', () => {
     rooms.sort = roomOrders.name
     await settle()
     expect([byNeed, band()]).toEqual([`${healthy} rooms are OK`, ''])
+  })
+  it('does not call a room OK that restarts', async () => {
+    const { page } = await opened({ devices: 1_000 }, async (core) => {
+      const [room] = await roomsWhere(core, 'health:ok')
+      vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
+        { roomId: room!.id, jobId: 'J1', state: 'sending', sentAt: null },
+      ])
+    })
+    expect(page.get('.grid-band').text()).toMatch(/^\d+ rooms are OK or rebooting$/)
+  })
+  it('marks firmware that needs something by colour, without a background', async () => {
+    withSize(1_400, 600)
+    const { page } = await opened({ devices: 1_000 })
+    const marked = page.findAll('.grid-step').map((one) => [one.text(), one.classes().at(-1)])
+    expect([marked.find(([, kind]) => kind === 'warn'), page.findAll('.grid-row .pill').length]).toEqual([
+      [expect.stringMatching(/^\d+ behind$/), 'warn'],
+      0,
+    ])
   })
   it('says why only of rooms that need something', async () => {
     withSize(1_400, 600)
