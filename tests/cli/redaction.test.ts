@@ -56,10 +56,10 @@ test.each<[string, readonly string[], string | null, string]>([
     'There is no device "DD9ECD6296804500D744A03C47526EA8B7C0A1C68".',
   ],
   [
-    'Cannot save to /media/ada/Stick2026/Aarhus.',
+    'Cannot use /media/ada/Stick2026/Aarhus: it cannot be written to.',
     ['kit', 'make', '--to', '/media/ada/Stick2026/Aarhus'],
     null,
-    'Cannot save to /media/ada/Stick2026/Aarhus.',
+    'Cannot use /media/ada/Stick2026/Aarhus: it cannot be written to.',
   ],
   ['There is no command "kez".', ['kez', 'set'], null, 'There is no command "kez".'],
   [
