@@ -80,13 +80,14 @@ export function removeLock(home: string, lock: Pick<OwnerLock, 'release'>): void
     for (const end of ['-journal', '']) rmSync(join(home, `owner.sqlite${end}`), { force: true })
     removeIfEmpty(home)
   } catch (error) {
-    if (!takenAgain.has((error as NodeJS.ErrnoException).code ?? '')) throw error
+    if (!isTakenAgain((error as NodeJS.ErrnoException).code)) throw error
   } finally {
     lock.release()
   }
 }
 /** Another process has begun in the folder. */
-const takenAgain = new Set(['EBUSY', 'EPERM', 'ENOTEMPTY'])
+const isTakenAgain = (code: string | undefined): boolean =>
+  code === 'ENOTEMPTY' || (process.platform === 'win32' && (code === 'EBUSY' || code === 'EPERM'))
 
 function removeIfEmpty(folder: string): void {
   if (existsSync(folder) && readdirSync(folder).length === 0) rmdirSync(folder)

@@ -9,13 +9,18 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { lockDataFolder, type OwnerLock } from '../../electron/adapters/owner/lock.ts'
 import { removeEverything, removeLock } from '../../electron/adapters/remove-everything.ts'
 import { createCore } from '../../electron/core/app.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
+
+vi.mock('node:fs', async (original) => {
+  const real = await original<typeof import('node:fs')>()
+  return { ...real, rmSync: vi.fn(real.rmSync) }
+})
 
 let home: string
 let keychain: FakePlatform['keychain']
@@ -151,4 +156,22 @@ test('a process that takes the folder as soon as it is free keeps its lock', asy
   const held = others.map((other) => other?.holds())
   for (const other of others) other?.release()
   expect(held).toEqual([true])
+})
+
+test.each<[NodeJS.Platform, string, boolean]>([
+  ['linux', 'EPERM', true],
+  ['darwin', 'EBUSY', true],
+  ['win32', 'EPERM', false],
+  ['win32', 'EBUSY', false],
+  ['win32', 'EACCES', true],
+  ['linux', 'ENOTEMPTY', false],
+])('on %s a lock that cannot be removed (%s) is a failure: %s', (system, code, isFailure) => {
+  const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue(system)
+  onTestFinished(() => platform.mockRestore())
+  vi.mocked(rmSync).mockImplementationOnce(() => {
+    throw Object.assign(new Error(code), { code })
+  })
+  const remove = (): void => removeLock(home, { release: () => undefined })
+  if (isFailure) expect(remove).toThrow(code)
+  else expect(remove).not.toThrow()
 })
