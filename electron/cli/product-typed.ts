@@ -1,5 +1,6 @@
 import type { Product } from '../contract/api/firmware.ts'
 import { Failed } from '../contract/failure.ts'
+import { variantKey } from '../contract/firmware.ts'
 import { text, type Terminal } from './command.ts'
 import type { CoreClient } from './core-client.ts'
 import type { ParsedCommand } from './grammar.ts'
@@ -17,13 +18,15 @@ export async function productTyped(core: CoreClient, typed: string, terminal: Te
   return product
 }
 
-/** The variant of `--variant`; null: not given. Throws Failed `not-found` for one that the product does not have. */
+/**
+ * The variant of `--variant`, as it is published; null: not given. Throws Failed `not-found` for one that the
+ * product does not have. Of a product that is not listed the variants are not known.
+ */
 export function variantTyped({ name, variants }: Product, given: ParsedCommand): string | null {
   const typed = text(given, 'variant')
-  if (
-    typed !== null &&
-    !variants.some(({ variantType }) => variantType.toLowerCase() === typed.toLowerCase())
-  )
-    throw Failed.notFound(`the variant ${typed} of ${name}`)
-  return typed
+  if (typed === null || variants.length === 0) return typed
+  const key = variantKey(typed)
+  const found = variants.find(({ variantType }) => variantKey(variantType) === key)
+  if (found === undefined) throw Failed.notFound(`the variant ${typed} of ${name}`)
+  return found.variantType
 }

@@ -64,11 +64,22 @@ describe('headroom firmware bundles, where there is none', () => {
 
 it.each([
   [['product', 'Bar', '--variant', '99']],
-  [['firmware', 'link', 'Bar', 'latest', '--variant', '99']],
+  [['firmware', 'link', 'Bar', 'approved', '--variant', '99']],
 ])('a variant that the product does not have is not found: %j', async (argv) => {
   await expect(headroom(...argv)).rejects.toMatchObject({
     failure: { kind: 'not-found', what: 'the variant 99 of Bar' },
   })
+})
+
+it('a variant is looked up as it is published', async () => {
+  const variants = [{ vendorId: 2830, productId: 9395, variantType: 'MS' }]
+  service.documents.set('/product-group-bundles/bundles', {
+    bundles: [],
+    unbundledProducts: [{ productName: 'Headset', variants }],
+  })
+  expect((await headroom('product', 'Headset', '--variant', ' ms')).output).toContain(
+    '\nVariant              MS\n',
+  )
 })
 
 it('a search of the catalogue that finds nothing says so', async () => {
@@ -98,6 +109,7 @@ describe('a product that only a firmware bundle names', () => {
   })
   it.each<[string[], string]>([
     [['product', '779'], '2830/779\n'],
+    [['product', '779', '--variant', '01-64'], 'Variant              01-64\n'],
     [['product', '0x30b'], '2830/779\n'],
     [['product', '780'], '1133/780\n'],
     [['releases', '779'], '3.1.0'],
