@@ -76,3 +76,24 @@ test('settings get --kept makes no call, also where nothing is stored', async ()
   )
   expect(asked).toEqual([])
 })
+
+test('settings get --kept makes no call for a feature model that was never read', async () => {
+  const service = await anOddService({
+    templates: { ...observedTemplates, devicesWithSettings: 'POST /with-settings' },
+  })
+  onTestFinished(() => service.close())
+  service.devices = { MeetingRoom: [], Personal: [aDevice(1)] }
+  await service.run(inventoryCommands, 'sync')
+  service.instead = ({ url }) =>
+    url.endsWith('/with-settings')
+      ? answer(200, { items: [{ id: 'D00000001', settings: { zoom: 2 } }], continuationToken: null })
+      : undefined
+  await service.run(settingsCommands, 'settings', 'read-all')
+  const asked: string[] = []
+  service.instead = ({ url }) => {
+    asked.push(url)
+    return undefined
+  }
+  const { code, output } = await service.run(settingsCommands, 'settings', 'get', 'D00000001', '--kept')
+  expect([code, output.includes('zoom'), asked]).toEqual([0, true, []])
+})

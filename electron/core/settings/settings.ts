@@ -107,9 +107,9 @@ export function openSettings(deps: SettingsDeps): Settings {
     deviceId: string,
     { json, observedAt }: StoredSettings,
     fromCache: boolean,
-    lane: Lane,
+    how: Parameters<typeof featureModelFor>[3],
   ): Promise<DeviceSettings> => {
-    const model = await featureModelFor(deps.metadata, deps.vendorId, await facts(deviceId), lane)
+    const model = await featureModelFor(deps.metadata, deps.vendorId, await facts(deviceId), how)
     return {
       deviceId,
       settings: explainedSettings({ json, observedAt }, model),
@@ -127,7 +127,7 @@ export function openSettings(deps: SettingsDeps): Settings {
     const stored = refresh ? null : await rows.find(deviceId).catch(onlyCache)
     if (storedOnly === true && !stored) throw Failed.notFound('stored settings of this device')
     return stored
-      ? explained(deviceId, stored, true, lane)
+      ? explained(deviceId, stored, true, storedOnly === true ? { cachedOnly: true } : lane)
       : explained(deviceId, await fetched(deviceId, lane), false, lane)
   }
 
