@@ -294,7 +294,7 @@ const needsKey = ({ needsKey: isNeeded }: Command, given: ParsedCommand): boolea
   typeof isNeeded === 'function' ? isNeeded(given) : isNeeded === true
 
 export const saidOf = (failure: Failure, argv: readonly string[]): string =>
-  argv.includes('--json') ? JSON.stringify(failure) : sentence(failure)
+  argv.includes('--json') ? JSON.stringify(failure) : sentence(failure, argv)
 
 /**
  * A text that repeats the arguments waits for the keychain, because an argument may be a key that is stored

@@ -22,7 +22,17 @@ export const say: Say = (key, named = {}, count) => {
 
 const isoTime = (at: number): string => new Date(at).toISOString()
 
-const wording: Wording = {
+/** A setting, an option or `NAME=VALUE` that was typed, a member of a file, a variable of the environment. */
+function fieldName(field: string, argv: readonly string[]): string | null {
+  if (field.startsWith('settings.')) return field.slice('settings.'.length)
+  const last = field.split('.').at(-1) ?? field
+  const option = `--${last.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+  const hasValue = (name: string): boolean => argv.some((word) => word.startsWith(`${name}=`))
+  if (argv.includes(option) || hasValue(option)) return option
+  return /^[a-z][a-zA-Z]*$/.test(field) && !hasValue(field) ? null : field
+}
+
+const wordingFor = (argv: readonly string[]): Wording => ({
   say,
   ownAdvice: (names, named) => {
     const known = names.find((one): one is keyof typeof sentences.command => one in sentences.command)
@@ -35,23 +45,25 @@ const wording: Wording = {
     const message = ('message' in failure ? failure.message : null) ?? ''
     return `${places === '' ? '' : ` (${places})`}${message === '' ? '' : `: ${withoutEnd(message)}`}`
   },
-  isBesideField: false,
+  fieldName: (field) => fieldName(field, argv),
   until: isoTime,
   moment: (at) => moment(at) ?? '',
   duration: (inMs) => `${Math.round(inMs / 1000)} s`,
   bytes: (count) => `${count} bytes`,
   count: String,
-}
+})
 
-/** What happened and what to do, in one line. */
-export function sentence(failure: Failure): string {
-  const { sentence: what, advice } = sayFailure(failure, wording)
+/** What happened and what to do, in one line. `argv`: the words of the command that it ends. */
+export function sentence(failure: Failure, argv: readonly string[] = []): string {
+  const { sentence: what, advice } = sayFailure(failure, wordingFor(argv))
   return [what, advice].filter(Boolean).join(' ')
 }
 
 /** Says that the other key was used because one was refused; null: no other key was used. */
 export const swapSentence = ({ failure, done }: AppProblem): string | null =>
-  isKind(failure, 'key-refused') && done !== null ? `${sayFailure(failure, wording).sentence} ${done}` : null
+  isKind(failure, 'key-refused') && done !== null
+    ? `${sayFailure(failure, wordingFor([])).sentence} ${done}`
+    : null
 
 /** The problem with the call history and its effect; null: none. */
 export const historyText = ({ history }: Pick<BudgetState, 'history'>): string | null =>

@@ -13,7 +13,7 @@ export const failureText = (failure: Failure): FailureText =>
     },
     // They are in the fold, by `detailsOf`.
     details: () => '',
-    isBesideField: true,
+    fieldName: () => null,
     until: (at, isHeld) => (isHeld ? formatMoment(at) : formatTime(at)),
     moment: formatMoment,
     duration: formatDuration,

@@ -42,7 +42,7 @@ test.each([
     {
       code: 2,
       output: '',
-      errors: 'organization: There is no organization "Nowhere".\n',
+      errors: '--organization: There is no organization "Nowhere".\n',
     },
     ['Acme', 'Nordlys'],
   ])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import type { Failure } from '../../electron/contract/failure.ts'
 import { sentence, swapSentence } from '../../electron/cli/texts.ts'
 import { everyFailure } from '../every-failure.ts'
@@ -94,4 +94,30 @@ describe('a key that was refused', () => {
   it('is the failure of the command when there is no other key', () => {
     expect(swapSentence({ id: 'key-refused:n', failure, since: 1, done: null })).toBeNull()
   })
+})
+
+test.each<[argv: string, field: string, message: string, said: string]>([
+  // The names of arguments of the core are no words of the command line.
+  ['recovery zz', 'text', 'No USB ID found.', 'No USB ID found.'],
+  ['product Bar', 'product', 'Bar may be A or B.', 'Bar may be A or B.'],
+  ['jobs resume J1', 'id', 'This job has ended.', 'This job has ended.'],
+  ['reboot --start-at 2h', 'startAt', 'Enter a time.', '--start-at: Enter a time.'],
+  [
+    'reboot --time-zone=Mars',
+    'timeZone',
+    'There is no such time zone.',
+    '--time-zone: There is no such time zone.',
+  ],
+  ['org list', 'organization', 'There is no organization yet.', 'There is no organization yet.'],
+  ['devices --where x', 'selection.where', 'This is empty.', '--where: This is empty.'],
+  ['settings set D1 zoom=9', 'settings.zoom', 'Choose a number up to 4.', 'zoom: Choose a number up to 4.'],
+  ['settings set D1 unlock=9 --unlock', 'settings.unlock', 'Choose on.', 'unlock: Choose on.'],
+  ['jobs show J1', 'settings.zoom', 'Choose a number up to 4.', 'zoom: Choose a number up to 4.'],
+  ['call GetX deviceId=•••', 'deviceId', 'Type the value itself.', 'deviceId: Type the value itself.'],
+  ['call GetX', 'deviceId', 'is missing', 'deviceId: is missing.'],
+  ['org add A', 'vendorId', 'This is empty.', 'vendorId: This is empty.'],
+  ['org add A', 'assumed.stages', 'A value is too long.', 'assumed.stages: A value is too long.'],
+  ['sync', 'HEADROOM_KEY', 'The key has spaces.', 'HEADROOM_KEY: The key has spaces.'],
+])('%s, %s: %s', (argv, field, message, said) => {
+  expect(sentence({ kind: 'invalid', field, message }, argv.split(' '))).toBe(said)
 })

@@ -24,7 +24,7 @@ it('has no sentence that nobody says', () => {
         return null
       },
       details: () => '',
-      isBesideField: true,
+      fieldName: () => null,
       until: String,
       moment: String,
       duration: String,

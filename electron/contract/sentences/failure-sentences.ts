@@ -15,8 +15,8 @@ export interface Wording {
   readonly ownAdvice: (names: readonly string[], named: Named) => string | null
   /** What the sentence itself says of call and message. Empty: they are shown elsewhere. */
   readonly details: (failure: Failure) => string
-  /** An input is refused where it was typed, so that its field need not be named. */
-  readonly isBesideField: boolean
+  /** The name that people know a field of an input by; null: none, or the failure is shown beside it. */
+  readonly fieldName: (field: string) => string | null
   /** `isHeld`: it may be days away. */
   readonly until: (at: number, isHeld: boolean) => string
   readonly moment: (at: number) => string
@@ -104,10 +104,10 @@ const rows: { readonly [K in FailureKind]: (failure: FailureOf<K>, wording: Word
     'releases-unread',
     { age: observedAt === null ? say('listNeverRead') : say('listFrom', { when: moment(observedAt) }) },
   ],
-  invalid: ({ message }, { isBesideField }) => [
-    isBesideField && !aboutField.test(message) ? 'invalid' : 'invalid-field',
-    { message: withoutEnd(message) },
-  ],
+  invalid: ({ field, message }, { fieldName }) => {
+    const name = fieldName(field) ?? (aboutField.test(message) ? field : null)
+    return [name === null ? 'invalid' : 'invalid-field', { field: name ?? '', message: withoutEnd(message) }]
+  },
   bug: () => ['bug'],
 }
 
