@@ -20,7 +20,11 @@ export const useCompare = defineStore('compare', () => {
   const fleet = latestResult<FleetStatus>()
   /** Versions by product, of one organization: answers for another land in the map that was replaced. */
   const releases = ref(new Map<string, readonly string[]>())
-  organizationSwitched(() => (releases.value = new Map()))
+  organizationSwitched(() => {
+    releases.value = new Map()
+    products.clear()
+    fleet.clear()
+  })
 
   async function allProducts(): Promise<Outcome<readonly Product[]>> {
     const rows: Product[] = []

@@ -45,11 +45,35 @@ describe('Compare', () => {
     page.get<HTMLButtonElement>('form [type="submit"]').element.disabled,
   ]
 
+  const products = ({ page }: OpenedPage): readonly string[] =>
+    page.findAll('form fieldset').map((side) => side.get<HTMLSelectElement>('select').element.value)
+
   it('begins with the version that most devices could leave, and the newest', async () => {
     const opened = await openPage('/definitions?part=compare')
     const [first] = useCompare().suggestions
     const product = productKey(first!)
     expect(chosen(opened)).toEqual([['From', product, first!.from], ['To', product, first!.to], false])
+  })
+
+  it('begins with nothing of the organization that was on screen before', async () => {
+    const opened = await openPage('/definitions?part=compare', {}, addFjordbank)
+    const { core, router } = opened
+    await router.push('/journal')
+    await showFjordbank(core)
+    const asked = core.argumentsOf('firmware.releases').length
+    await router.push('/definitions?part=compare')
+    await settle()
+    expect([products(opened), core.argumentsOf('firmware.releases').length - asked]).toEqual([['', ''], 0])
+  })
+
+  it('begins again when another organization is selected', async () => {
+    const opened = await openPage('/definitions?part=compare', {}, addFjordbank)
+    const asked = opened.core.argumentsOf('firmware.products').length
+    await showFjordbank(opened.core)
+    expect([products(opened), opened.core.argumentsOf('firmware.products').length > asked]).toEqual([
+      ['', ''],
+      true,
+    ])
   })
 
   it('suggests for a product without devices its latest version and the one before', async () => {
