@@ -3,7 +3,7 @@ import { Failed } from '../contract/failure.ts'
 import { variantKey } from '../contract/firmware.ts'
 import { text, type Terminal } from './command.ts'
 import type { CoreClient } from './core-client.ts'
-import type { ParsedCommand } from './grammar.ts'
+import { UsageError, type ParsedCommand } from './grammar.ts'
 
 /**
  * PRODUCT as people type it: ids in any notation, a name, a variant, an entity id, the name of a bundle. Rejects with Failed `invalid` naming
@@ -29,4 +29,12 @@ export function variantTyped({ name, variants }: Product, given: ParsedCommand):
   const found = variants.find(({ variantType }) => variantKey(variantType) === key)
   if (found === undefined) throw Failed.notFound(`the variant ${typed} of ${name}`)
   return found.variantType
+}
+
+/** The same beside VERSION: a variant has an approved version of its own, and no other. Throws UsageError too. */
+export function approvedVariantTyped(product: Product, version: string, given: ParsedCommand): string | null {
+  const variant = variantTyped(product, given)
+  if (variant !== null && version !== 'approved')
+    throw new UsageError(`${given.shape.name}: --variant goes with the version approved only.`)
+  return variant
 }

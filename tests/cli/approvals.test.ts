@@ -4,6 +4,7 @@ import { approvalCommands } from '../../electron/cli/commands/approvals.ts'
 import { downloadCommands } from '../../electron/cli/commands/downloads.ts'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
+import { UsageError } from '../../electron/cli/grammar.ts'
 import { moment } from '../../electron/cli/table.ts'
 import type { Json } from '../../electron/contract/json.ts'
 import { aDevice } from '../a-device.ts'
@@ -360,6 +361,13 @@ it.each([
   await expect(service.run(downloadCommands, ...words)).rejects.toMatchObject({
     failure: { kind: 'address-refused', address: `https://a.example/${version}.zip` },
   })
+})
+
+it('a download of another version takes no variant', async () => {
+  const words = ['firmware', 'download', 'Headset', '3.0.0', '--variant', '01-65']
+  await expect(service.run(downloadCommands, ...words)).rejects.toThrow(
+    new UsageError('firmware download: --variant goes with the version approved only.'),
+  )
 })
 
 describe('the link of the approved version', () => {

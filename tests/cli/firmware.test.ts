@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { firmwareCommands } from '../../electron/cli/commands/firmware.ts'
 import { inventoryCommands } from '../../electron/cli/commands/inventory.ts'
 import { metadataCommands } from '../../electron/cli/commands/metadata.ts'
+import { UsageError } from '../../electron/cli/grammar.ts'
 import type { Json, JsonObject } from '../../electron/contract/json.ts'
 import { aDevice } from '../a-device.ts'
 import { anOddService, type OddService } from '../an-odd-service.ts'
@@ -69,6 +70,12 @@ it.each([
   await expect(headroom(...argv)).rejects.toMatchObject({
     failure: { kind: 'not-found', what: 'the variant 99 of Bar' },
   })
+})
+
+it('a link of another version than the approved one takes no variant', async () => {
+  await expect(headroom('firmware', 'link', 'Bar', 'latest', '--variant', '13-01')).rejects.toThrow(
+    new UsageError('firmware link: --variant goes with the version approved only.'),
+  )
 })
 
 it('a variant is looked up as it is published', async () => {

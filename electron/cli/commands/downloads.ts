@@ -8,7 +8,7 @@ import type { CoreClient } from '../core-client.ts'
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import { watchRecord } from '../record-watch.ts'
 import { UsageError, type ParsedCommand } from '../grammar.ts'
-import { productTyped, variantTyped } from '../product-typed.ts'
+import { approvedVariantTyped, productTyped } from '../product-typed.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { moment, table } from '../table.ts'
 import { say } from '../texts.ts'
@@ -45,7 +45,7 @@ export const downloadCommands: readonly Command[] = [
       if (reason?.replaceAll(unseen, '').trim() === '')
         throw new UsageError('firmware download: --accept-changed needs a reason.')
       const product = await productTyped(core, requested, terminal)
-      const variant = variantTyped(product, given)
+      const variant = approvedVariantTyped(product, version, given)
       const bundle = text(given, 'bundle')
       const stages = includedStages(given)
       const { id } = await core.handlers.downloads.start({

@@ -9,7 +9,7 @@ import type {
 import { flag, show, text, type Command, type ExitCode, type Terminal } from '../command.ts'
 import type { ParsedCommand } from '../grammar.ts'
 import { UsageError } from '../grammar.ts'
-import { productTyped, variantTyped } from '../product-typed.ts'
+import { approvedVariantTyped, productTyped, variantTyped } from '../product-typed.ts'
 import { say, sentence } from '../texts.ts'
 import { includedStages, stageOptions } from '../stages.ts'
 import { counted, moment, table } from '../table.ts'
@@ -203,11 +203,12 @@ export const firmwareCommands: readonly Command[] = [
     summary: 'prints the download link of a firmware release; VERSION may be latest or approved',
     run: async (core, given, terminal) => {
       const product = await productTyped(core, given.operands[0] ?? '', terminal)
-      const [bundle, variant] = [text(given, 'bundle'), variantTyped(product, given)]
+      const [, version = ''] = given.operands
+      const [bundle, variant] = [text(given, 'bundle'), approvedVariantTyped(product, version, given)]
       const link = await core.handlers.firmware.link({
         vendorId: product.vendorId,
         productId: product.productId,
-        version: given.operands[1] ?? '',
+        version,
         buildType: text(given, 'build-type'),
         ...(bundle === null ? {} : { bundle }),
         ...(variant === null ? {} : { variant }),
