@@ -51,14 +51,14 @@ export const useOverviewStore = defineStore('overview', () => {
     return () => [reload.stop, ...disposers].forEach((end) => end())
   }
   /**
-   * Reloads while a comparison of the fleet is running, at its end, and when changes were recorded or marked as
-   * seen (0). Those of a sync are read at its end.
+   * Reloads while a comparison of the fleet is running (0), at its end, after a decision about versions, and when changes were recorded or
+   * marked as seen (0). Those of a sync are read at its end.
    */
   function followCounts(isSyncing: () => boolean): () => void {
     const reload = throttle(() => void load(), COUNTS_EVERY_IN_MS)
     const disposers = [
-      api.firmware.changed(() => {
-        if (answer.value.value?.firmware.comparing) reload.call()
+      api.firmware.changed(({ count }) => {
+        if (count > 0 || answer.value.value?.firmware.comparing) reload.call()
       }),
       api.changes.changed(({ count }) => {
         if (count === 0 || !isSyncing()) reload.call()

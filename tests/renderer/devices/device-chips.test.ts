@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { useDevicesStore } from '../../../renderer/devices/devices-store.ts'
 import { useOverviewStore } from '../../../renderer/overview/overview-store.ts'
 import { settle } from '../core.ts'
@@ -61,6 +61,24 @@ describe('the chips above the devices', () => {
       one.core.argumentsOf('devices.facets').length,
       one.core.argumentsOf('overview.get').length,
     ]).toEqual([0, 0, 1])
+  })
+  it('have no count while it is not known', async () => {
+    const one = await opened('/devices?where=fw:behind')
+    const { words } = useOverviewStore().overview!.firmware
+    vi.spyOn(one.core.handlers.overview, 'get').mockResolvedValue(
+      await one.core.handlers.overview.get().then((overview) => ({
+        ...overview,
+        firmware: { ...overview.firmware, comparing: true },
+      })),
+    )
+    const before = one.chips()[0]
+    await useOverviewStore().load()
+    await settle()
+    expect([before, one.chips()[0]]).toEqual([`Behind ${words.behind}*`, 'Behind*'])
+  })
+  it('are not pressed by a filter for all others', async () => {
+    const one = await opened('/devices?where=!age:>=7d')
+    expect(one.chips()).toContain(`Not seen for a week ${useOverviewStore().overview!.silent}`)
   })
   it('keep a version in the filter', async () => {
     const one = await opened('/devices?where=fw:<2')

@@ -114,6 +114,16 @@ describe('the overview', () => {
     expect(core.argumentsOf('overview.get').length).toBe(reads)
   })
 
+  it('is read again for the navigation when a version was approved', async () => {
+    const core = await openCore()
+    const overview = useOverviewStore()
+    onTestFinished(overview.followCounts(() => false))
+    await overview.load()
+    core.emit('firmware.changed', { count: 1 })
+    await settle()
+    expect(core.argumentsOf('overview.get').length).toBe(2)
+  })
+
   it('names products as Firmware does, also where the devices of a variant name it otherwise', async () => {
     const { handlers } = await openCore()
     const { products } = await handlers.firmware.status({})
