@@ -12,7 +12,7 @@ import type {
 } from '../contract/api/jobs.ts'
 import { timeText } from '../contract/date-text.ts'
 import { itemResult, jobResultCounts, jobResults, type JobResult } from '../contract/job-result.ts'
-import { alsoInWords, leftWords, resultWords } from '../contract/sentences/job-sentences.ts'
+import { alsoInWords, leftWords, offlineWords, resultWords } from '../contract/sentences/job-sentences.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
@@ -48,14 +48,14 @@ export function planText(
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
   const { name } = plan.organization
-  const offline = plan.offline === 0 ? '' : ` ${plan.offline} of them offline.`
+  const offline = offlineWords(say, plan)
   if (total === 0) return [`No ${of} of ${name} matches.`]
   return [
     plan.draft.work.kind === 'update-firmware'
-      ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile.${offline}`
+      ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile. ${offline}`.trim()
       : of === 'room'
         ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} not reached, because offline`}.`
-        : `${counted(plan.items, 'device')} of ${name} would be changed.${offline}`,
+        : `${counted(plan.items, 'device')} of ${name} would be changed. ${offline}`.trim(),
     ...alsoInText(plan.alsoIn, plan.draft.work.kind, plan.items),
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),

@@ -1,6 +1,6 @@
 import type { JobPlan, JobTerms, PlannedItem, PlannedProduct } from '../../electron/contract/api/jobs.ts'
 import { partsOfLabel } from '../../electron/contract/device-name.ts'
-import { alsoInWords } from '../../electron/contract/sentences/job-sentences.ts'
+import { alsoInWords, offlineWords } from '../../electron/contract/sentences/job-sentences.ts'
 import { watchedForInMs } from '../../electron/contract/job-watch.ts'
 import { clockAt, sameClockIn } from '../../electron/contract/time-zone.ts'
 import { countedText, say, text } from '../locales/i18n.ts'
@@ -160,7 +160,7 @@ const workingHours = { from: 8 * 60, to: 17 * 60 }
  * `Working hours for 4 of 6 devices, such as 10:20 on Tuesday in Oslo: rooms may be in use`: those of the zones in which the job begins within
  * working hours. Without the zone if that time was chosen for all; null: in none, or within a window, which a technician chose.
  */
-export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: number): string | null {
+export function inUseText({ zones, draft, items }: JobPlan, terms: JobTerms, nowAt: number): string | null {
   if (terms.window !== null) return null
   const isEverywhere = terms.startAt !== null && terms.timeZone !== undefined
   const inHours = zones.flatMap(({ zone, count }) => {
@@ -180,7 +180,7 @@ export function inUseText({ zones, draft }: JobPlan, terms: JobTerms, nowAt: num
   return text(`jobs.plan.inUse${named}`, {
     time: clockOf(minutes),
     day: formatWeekday(weekday),
-    what: text(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`),
+    what: countedText(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`, items),
     place: placeOf(zone),
     n: sum(inHours),
     all: sum(zones),
@@ -243,16 +243,10 @@ function summaryOf(plan: JobPlan): string {
 /** More names than these are a number: the list of rooms marks each device. */
 const namedAtMost = 3
 /** The devices that are offline, by name once they are loaded; empty: none, or the choice to leave them out says it. */
-function notReached({ items, offline, draft }: JobPlan, rowAt: PlanGiven['rowAt'], isRetry: boolean): string {
+function notReached(plan: JobPlan, rowAt: PlanGiven['rowAt'], isRetry: boolean): string {
+  const { items, offline, draft } = plan
   if (offline === 0 || (draft.work.kind === 'update-firmware' && !isRetry)) return ''
-  if (itemsOf(draft) === 'devices')
-    return countedText(
-      `jobs.plan.offline.${draft.work.kind === 'update-firmware' ? 'update' : 'change'}`,
-      offline,
-      {
-        n: formatCount(offline),
-      },
-    )
+  if (itemsOf(draft) === 'devices') return offlineWords(say, plan, formatCount)
   const rooms = Array.from({ length: offline > namedAtMost ? 0 : items }, (_, place) => rowAt(place))
   const names = rooms.flatMap((room) =>
     (room?.devices ?? []).flatMap(({ name, status }) => {
@@ -308,7 +302,7 @@ function costOf(plan: JobPlan, terms: JobTerms): string {
       ? text('jobs.plan.severalWindows')
       : text('jobs.plan.share', { share: formatShare(shareOfWindow) }),
     watchingAtMost > 0 ? text('jobs.plan.watching', { n: formatCount(watchingAtMost) }) : '',
-    savedCalls ? text('jobs.plan.saved', { n: formatCount(savedCalls) }) : '',
+    savedCalls ? countedText('jobs.plan.saved', savedCalls, { n: formatCount(savedCalls) }) : '',
   ]
     .filter((part) => part !== '')
     .join(', ')

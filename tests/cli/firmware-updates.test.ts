@@ -129,12 +129,12 @@ it('shows what goes down, for each product, and what it costs', () => {
     first: 'Camera D1',
   }
   const lines = planText(
-    { ...plan, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },
+    { ...plan, items: 3, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },
     [planned('D1', null)],
     1,
   ).map((line) => laidOut(line, null))
   expect(lines.filter((line) => !line.includes('Camera D1'))).toEqual([
-    '1 device of Nordlys would be updated, and is not available meanwhile. 2 of them offline.',
+    '3 devices of Nordlys would be updated, and are not available meanwhile. 2 of them are offline: unless they come back while they are watched, their results stay unknown.',
     expect.stringMatching(/^Device +Now +New +When$/),
     'Camera: 1 device to 3.0.0, from 2.9.0 (1). Its list of releases is from 24 Nov 2026 13:40.',
     '4 calls, about 2 s, 0.04% of the calls allowed in five minutes; at most 20 more to confirm results.',

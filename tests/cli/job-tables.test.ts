@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { laidOut, type Line } from '../../electron/cli/table.ts'
 import * as tables from '../../electron/cli/job-tables.ts'
-import type { JobTiming } from '../../electron/contract/api/jobs.ts'
+import type { JobTiming, JobWork } from '../../electron/contract/api/jobs.ts'
 import { noSettingNames } from '../../electron/contract/setting-name.ts'
 import { aJob, anItem, aPlan, aPlannedRoom } from './a-job.ts'
 import { inZones } from '../in-zones.ts'
@@ -119,6 +119,7 @@ describe('text output', () => {
       items: 1,
       watchingAtMost: 0,
     })
+      offline: 0,
     const change = {
       name: 'videoStiching',
       now: null,
@@ -144,7 +145,7 @@ describe('text output', () => {
     })
     const names = { ...noSettingNames, labels: new Map([['zoom', 'Distance']]) }
     expect(planText(plan, [item], 1, names).slice(0, 4)).toEqual([
-      '1 device of Nordlys would be changed. 2 of them offline.',
+      '1 device of Nordlys would be changed.',
       'Device       Setting        Label           Now            New     Restarts  When',
       'PanaCast 50  zoom           Distance        on             off     –         not: The device does not have this setting.',
       'PanaCast 50  videoStiching  Video stiching  not available  hybrid  yes       now',
@@ -153,6 +154,60 @@ describe('text output', () => {
 
   it('explains what to do before resuming a job that stopped for its key', () => {
     const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
+  const selection = { kind: 'picked', ids: [] } as const
+  const works: Readonly<Record<'change' | 'update' | 'reboot', JobWork>> = {
+    change: { kind: 'change-settings', selection, changes: [] },
+    update: {
+      kind: 'update-firmware',
+      selection,
+      version: 'advised',
+      allowDowngrade: false,
+      watchForInMinutes: 30,
+    },
+    reboot: draft.work,
+  }
+  it.each<[keyof typeof works, items: number, devices: number, offline: number, said: string]>([
+    ['change', 1, 1, 0, '1 device of Nordlys would be changed.'],
+    ['change', 1, 1, 1, '1 device of Nordlys would be changed. It is offline: it may not take the change.'],
+    [
+      'change',
+      2,
+      2,
+      1,
+      '2 devices of Nordlys would be changed. 1 of them is offline: it may not take the change.',
+    ],
+    [
+      'change',
+      2,
+      2,
+      2,
+      '2 devices of Nordlys would be changed. 2 of them are offline: they may not take the change.',
+    ],
+    [
+      'update',
+      1,
+      1,
+      1,
+      '1 device of Nordlys would be updated, and is not available meanwhile. It is offline: unless it comes back while it is watched, its result stays unknown.',
+    ],
+    [
+      'update',
+      2,
+      2,
+      1,
+      '2 devices of Nordlys would be updated, and are not available meanwhile. 1 of them is offline: unless it comes back while it is watched, its result stays unknown.',
+    ],
+    ['reboot', 1, 1, 0, '1 room of Nordlys: 1 device restarts.'],
+    ['reboot', 1, 1, 1, '1 room of Nordlys: 1 device restarts, 1 not reached, because offline.'],
+    ['reboot', 2, 2, 2, '2 rooms of Nordlys: 2 devices restart, 2 not reached, because offline.'],
+  ])(
+    'counts in the plan of one %s: %i items, %i devices, %i offline',
+    (work, items, devices, offline, said) => {
+      const plan = aPlan({ draft: { ...draft, work: works[work] }, items, devices, offline })
+      expect(planText(plan, [], items)[0]).toBe(said)
+    },
+  )
+
     expect(resultText(job, [], 0)).toEqual([
       'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
       'The subscription key is refused, missing or not bound to its host: headroom key check shows details, headroom key set primary --stdin sets another key.',

@@ -5,6 +5,20 @@ import type { Say } from './sentences.ts'
 /** `2 failed`, `28 not confirmed on the new version`. `n`: their number, as it is shown. */
 export const resultWords = (say: Say, result: JobResult, kind: JobKind, n: number | string): string =>
   result === 'not-confirmed' ? say(`unseen.${kind}`, { n }) : say(`counted.${result}`, { n })
+/** Devices of a plan that are written to though offline. `shown`: a text, because a number `n` would select the form. */
+export const offlineWords = (
+  say: Say,
+  { draft, items, offline }: JobPlan,
+  shown: (n: number) => string = String,
+): string =>
+  offline === 0
+    ? ''
+    : say(
+        `planOffline.${draft.work.kind === 'update-firmware' ? 'update' : 'change'}`,
+        { n: shown(offline) },
+        items === 1 ? 0 : offline,
+      )
+
 
 /** `about 20 min left`. `left`: the time that it has left, as it is shown. */
 export const leftWords = (say: Say, { waitsFor }: Pick<Job, 'waitsFor'>, left: string): string =>

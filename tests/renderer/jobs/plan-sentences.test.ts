@@ -102,6 +102,56 @@ describe('the confirmation of a firmware update', () => {
     expect(said(aPlan({ devices: 3, offline: 2 }, update), now, locked, isRetry).summary).toBe(summary)
   })
 
+  it.each<[string, JobWork, items: number, offline: number, summary: string]>([
+    ['change', change, 1, 0, 'Changes 1 device with one request, then reads it back.'],
+    [
+      'change',
+      change,
+      1,
+      1,
+      'Changes 1 device with one request, then reads it back. It is offline: it may not take the change.',
+    ],
+    [
+      'change',
+      change,
+      2,
+      1,
+      'Changes 2 devices with one request each, then reads them back. 1 of them is offline: it may not take the change.',
+    ],
+    [
+      'change',
+      change,
+      2,
+      2,
+      'Changes 2 devices with one request each, then reads them back. 2 of them are offline: they may not take the change.',
+    ],
+    [
+      'update',
+      update,
+      1,
+      1,
+      'Updates 1 device with one request. It is not available during the update. It is offline: unless it comes back while it is watched, its result stays unknown.',
+    ],
+    [
+      'update',
+      update,
+      2,
+      1,
+      'Updates 2 devices. They are not available during the update. 1 of them is offline: unless it comes back while it is watched, its result stays unknown.',
+    ],
+    ['reboot', reboot, 1, 0, 'This device reboots. The room cannot be used until it is back.'],
+    [
+      'reboot',
+      reboot,
+      1,
+      1,
+      'This device reboots. The room cannot be used until it is back. Not reached, because offline: 1 device.',
+    ],
+    ['reboot', reboot, 2, 2, 'Reboots 2 devices in 2 rooms. Not reached, because offline: 2 devices.'],
+  ])('counts in the sentence of a plan: $0, $2 items, $3 offline', (_, work, items, offline, summary) => {
+    expect(said(aPlan({ items, devices: items, offline }, work), now, locked, true).summary).toBe(summary)
+  })
+
   it('counts the versions that the devices of a product run', () => {
     expect([
       versionsText({ from: [{ version: '2.9.0', devices: 3 }] }),
@@ -240,6 +290,16 @@ describe('what happens', () => {
     ['a window, which was chosen', 'local', at(10, 20, 24), { ...now, window: { from: 600, to: 660 } }, null],
   ])('within working hours rooms may be in use: %s', (_, zone, when, terms, sentence) => {
     expect(inUseText(aPlan({ zones: inZones(zone) }), terms, when)).toBe(sentence)
+  })
+  it.each([
+    ['the room', reboot, 1],
+    ['rooms', reboot, 2],
+    ['the device', change, 1],
+    ['devices', change, 2],
+  ])('within working hours %s may be in use', (what, work, items) => {
+    expect(inUseText(aPlan({ items }, work), now, at(10, 20, 24))).toBe(
+      `10:20 on Tuesday: ${what} may be in use.`,
+    )
   })
   it('within working hours in the second of two zones rooms may be in use', () => {
     const zones = inZones('America/New_York', 'Europe/Oslo')
@@ -381,6 +441,14 @@ describe('the confirmation of a job', () => {
     ],
   ])('never promises less time than the calls take: %s', (_, cost, sentence) => {
     expect(said(aPlan({ cost })).cost).toBe(sentence)
+  })
+  it.each([
+    [1, '1 call'],
+    [2, '2 calls'],
+  ])('counts the calls that are saved: %i', (savedCalls, calls) => {
+    expect(said(aPlan({ savedCalls })).cost).toBe(
+      `6 calls, about 1 s, under 1% of the five-minute limit, reading in pages saves ${calls}`,
+    )
   })
   it.each([
     ['a time', atTen, '6 calls, about 1 s,', 'at 21 Nov 2026 22:00'],
