@@ -218,6 +218,7 @@ describe('headroom firmware diff', () => {
     const { output } = await headroom('firmware', 'diff', 'Headset', '8.0.0', '9.0.0')
     expect(output.split('\n').filter((line) => /compared|devices/.test(line))).toEqual([
       'Nothing could be compared.',
+      '0 devices: 0 at risk, 0 unknown, 0 allowed.',
     ])
   })
 

@@ -87,9 +87,7 @@ export const differenceCommands: readonly Command[] = [
       show(given, terminal, document, () => [
         `${product.name} ${found.left.variantType ?? ''}, ${from} to ${to}`,
         ...asText(found),
-        ...(found.compared.length === 0
-          ? []
-          : [`${counted(total, 'device')}: ${notAllowed} at risk, ${unknown} unknown, ${allowed} allowed.`]),
+        `${counted(total, 'device')}: ${notAllowed} at risk, ${unknown} unknown, ${allowed} allowed.`,
         ...ids.map((id) => `At risk: ${id}`),
       ])
       return exitCode(found)

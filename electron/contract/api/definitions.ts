@@ -333,7 +333,7 @@ export interface DevicesAtRisk {
   readonly allowed: number
   /** A known value is no longer allowed, or its setting is removed. */
   readonly notAllowed: number
-  /** A setting that differs was never read. */
+  /** A setting that differs was never read, or nothing could be compared. */
   readonly unknown: number
   /** The ids of devices whose value is not allowed. */
   readonly ids: readonly string[]

@@ -114,15 +114,15 @@ function settingNames(sides: readonly ReadDocuments[]) {
 
 /**
  * Counts devices by their stored values. A device that was read and has none of these settings counts as
- * allowed.
+ * allowed. `rules` null: nothing could be compared.
  */
-export function devicesAtRisk(rules: ValueRules, known: readonly CachedValues[]): DevicesAtRisk {
+export function devicesAtRisk(rules: ValueRules | null, known: readonly CachedValues[]): DevicesAtRisk {
   const byVerdict = Map.groupBy(known, (one) => verdictOf(rules, one))
   const idsOf = (verdict: Verdict): readonly string[] =>
     (byVerdict.get(verdict) ?? []).flatMap(({ deviceIds }) => deviceIds).toSorted()
   const [ids, unknownIds] = [idsOf('not-allowed'), idsOf('unknown')]
   const allowed = idsOf('allowed').length
-  const readAt = rules.size === 0 ? [] : known.flatMap(({ observedAt }) => observedAt ?? [])
+  const readAt = (rules?.size ?? 0) === 0 ? [] : known.flatMap(({ observedAt }) => observedAt ?? [])
   return {
     total: allowed + ids.length + unknownIds.length,
     allowed,
@@ -135,9 +135,9 @@ export function devicesAtRisk(rules: ValueRules, known: readonly CachedValues[])
 }
 
 type Verdict = 'allowed' | 'not-allowed' | 'unknown'
-function verdictOf(rules: ValueRules, { settings }: CachedValues): Verdict {
-  if (rules.size === 0) return 'allowed'
-  if (settings === null) return 'unknown'
+function verdictOf(rules: ValueRules | null, { settings }: CachedValues): Verdict {
+  if (rules?.size === 0) return 'allowed'
+  if (rules === null || settings === null) return 'unknown'
   if (settings.some((setting) => (rules.get(setting.name) ?? []).some((rule) => hurts(rule, setting))))
     return 'not-allowed'
   return settings.some(isHidden) ? 'unknown' : 'allowed'

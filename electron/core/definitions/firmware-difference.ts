@@ -54,12 +54,13 @@ export async function firmwareDifference(
   const left = await documentsOf(from, variantType)
   const right = from === to ? left : await documentsOf(to, left.variantType)
   const comparison = comparisonOf(left, right, { usesAboveLimit: false })
-  const rules = valueRules(left, right, comparison)
+  const rules = comparison.compared.length === 0 ? null : valueRules(left, right, comparison)
+  const known = await parts.cachedValues({ ...product, variantType }, [...(rules?.keys() ?? [])])
   return {
     ...comparison,
     left: sideOf(left),
     right: sideOf(right),
-    devices: devicesAtRisk(rules, await parts.cachedValues({ ...product, variantType }, [...rules.keys()])),
+    devices: devicesAtRisk(rules, known),
   }
 }
 

@@ -113,6 +113,17 @@ it('changes nothing between equal versions, so every device is allowed', async (
   })
 })
 
+it('knows of no device where nothing could be compared', async () => {
+  const { definitions } = definitionsRig({
+    cachedValues: async () => [read('b', [setting('sound', 'treble')]), unread('a')],
+  })
+  const { compared, devices } = await definitions.firmwareDifference({ ...query, from: '2.9.2', to })
+  expect([compared, devices]).toEqual([
+    [],
+    { total: 2, allowed: 0, notAllowed: 0, unknown: 2, ids: [], unknownIds: ['a', 'b'], oldestAt: null },
+  ])
+})
+
 it('counts devices for each line of two selections, and for no other line', async () => {
   const { definitions, service } = definitionsRig({
     cachedValues: async () => [

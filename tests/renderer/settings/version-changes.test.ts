@@ -239,6 +239,29 @@ describe('the changes of a firmware version', () => {
     )
   })
 
+  it('offer to read no settings where nothing could be compared', async () => {
+    const unpublished = ({ service }: TestCore): void => {
+      for (const document of ['feature-model', 'device-model', '/properties', 'jose'])
+        service.script(document, () => answer(404, { statusCode: 404, message: 'Resource not found' }))
+    }
+    const opened = await openPage(address, {}, unpublished)
+    await compared(opened)
+    const changes = textIn(card('2.9.2'))
+    opened.page.unmount()
+    const { id } = (await devicesOf(opened.core, 'pid:9395 fw:=2.9.0'))[0]!
+    const { words } = await mountPage(`/device/${id}`, true)
+    await compared(opened)
+    expect(
+      [changes, words()].map((text) => [
+        text.includes('Nothing could be compared'),
+        /Read their settings|not been read/.test(text),
+      ]),
+    ).toEqual([
+      [true, false],
+      [true, false],
+    ])
+  })
+
   it('name an unreadable document, which does not count as no change', async () => {
     const opened = await openPage(address, {}, ({ service }) =>
       service.script('/2.9.2/feature-model.json', () =>
