@@ -114,9 +114,10 @@ const decisions = [
 const isDecision = (operation: string): operation is (typeof decisions)[number] =>
   (decisions as readonly string[]).includes(operation)
 
-/** Why Headroom itself did not send it, as the core records it. */
-const unsentReasons = ['cancelled', 'writes-locked'] as const
-const unsentReason = ({ message }: JournalLine) => unsentReasons.find((reason) => reason === message)
+/** Why it was not done, as the core records it, if that is not the message of the service. */
+const unsentReasons = ['cancelled', 'writes-locked', 'key-missing', 'rate-limited'] as const
+const unsentReason = ({ outcome, message }: JournalLine) =>
+  outcome === 'refused' ? unsentReasons.find((reason) => reason === message) : undefined
 /**
  * The recorded message, that of a failure without its kind; null: there is none, or the sentence says it. A person typed the message of a
  * decision, which is accepted.
@@ -138,7 +139,7 @@ export function sentenceOf(line: JournalLine, now: number): string {
     return text(`journal.sentence.${ending === 'accepted' ? 'lifted' : 'still-held'}`)
   if (ending === 'found-later')
     return text('journal.sentence.found-later', { when: formatMoment(line.endedAt ?? line.startedAt) })
-  const reason = ending === 'not-sent' ? unsentReason(line) : undefined
+  const reason = unsentReason(line)
   if (reason !== undefined) return text(`journal.sentence.${reason}`)
   return text(
     `journal.sentence.${ending === 'accepted' && line.operation !== 'RebootRoom' ? 'taken' : ending}`,

@@ -191,14 +191,47 @@ describe('the Journal page', () => {
       [{ of: 'journal', where: 'operation:reboot', subjectId, sort: [] }, 1],
     ])
   })
-  it('shows old and new values side by side, with the request and its job', async () => {
+  const facts = (): Map<string, string> =>
+    new Map(
+      [...document.querySelectorAll('aside .facts dt')].map((one) => [
+        textIn(one),
+        textIn(one.nextElementSibling!),
+      ]),
+    )
+  it('shows the request of an action only if its path is published', async () => {
+    await openLine('operation:settings')
+    const ofSettings = facts().has('Request')
+    await openLine('operation:reboot outcome:accepted')
+    expect([
+      ofSettings,
+      facts().get('Request')?.replaceAll(' ', '').startsWith('POST/meetingrooms/'),
+    ]).toEqual([false, true])
+  })
+  it.each([
+    ['outcome:accepted', '200 after 0 ms'],
+    ['outcome:refused', '403 after 0 ms'],
+    ['outcome:unconfirmed', 'No answer after 0 ms'],
+  ])('shows the answer of %s', async (where, said) => {
+    await openLine(`operation:reboot ${where}`)
+    expect(
+      facts()
+        .get('Answer')
+        ?.replace(/\d+ ms/, '0 ms'),
+    ).toBe(said)
+  })
+  it('shows no answer of what was never sent', async () => {
+    await openPage('/journal/1', {}, (core) =>
+      reboot(core, [{ sent: 'no', reason: 'broken', message: 'reset', kind: 'fault' }]),
+    )
+    expect([facts().size > 0, facts().get('Answer')]).toEqual([true, undefined])
+  })
+  it('shows old and new values side by side, with its job', async () => {
     await openLine('operation:settings')
     const [, id] = /devices\/([^/?]+)/.exec(
       document.querySelector('aside .about a')?.getAttribute('href') ?? '',
     )!
     const drawer = (document.querySelector('aside')?.textContent ?? '').replaceAll(/\s+/g, ' ')
-    for (const reported of ['sidetoneLevelEnum', `PATCH /devices/api/devices/${id}/settings`, 'Open the job'])
-      expect(drawer).toContain(reported)
+    for (const reported of ['sidetoneLevelEnum', id, 'Open the job']) expect(drawer).toContain(reported)
     const cells = [...document.querySelectorAll('aside .values tbody tr > *')].map((one) => one.textContent)
     expect(cells).toEqual(['Sidetone level sidetoneLevelEnum', '−3 dB', '+3 dB'])
   })

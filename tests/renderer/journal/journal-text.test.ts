@@ -76,6 +76,18 @@ describe('the text of a journal entry', () => {
       'Actions were locked before it was sent. Nothing was changed.',
     ],
     [
+      { outcome: 'refused', status: null, message: 'key-missing' },
+      'idle',
+      'Not sent',
+      'There was no key to send it with. Nothing was changed.',
+    ],
+    [
+      { outcome: 'refused', status: 429, message: 'rate-limited' },
+      'bad',
+      'Refused (429)',
+      'The service asked Headroom to wait. Nothing was changed.',
+    ],
+    [
       { outcome: 'unconfirmed', status: null },
       'warn',
       'Unknown — check',
@@ -158,7 +170,10 @@ describe('the text of a journal entry', () => {
     ['refused', 'cancelled', null],
     ['refused', 'writes-locked', null],
     ['refused', 'refused: It may not do this.', 'It may not do this.'],
+    ['refused', 'key-missing', null],
+    ['refused', 'rate-limited', null],
     ['unconfirmed', 'timed-out', 'timed-out'],
+    ['accepted', 'cancelled', 'cancelled'],
     ['accepted', 'why: checked in Oslo', 'why: checked in Oslo'],
   ])('of the message of what was %s, %s, %s is shown', (outcome, message, shown) => {
     expect(messageIn(line({ outcome, status: null, message }))).toBe(shown)
