@@ -1,6 +1,6 @@
 import type { DeviceColumn } from '../../electron/contract/api/devices.ts'
 import type { FilterComparison, FilterTerm } from '../../electron/contract/filter/filter.ts'
-import { keyNamed, parseFilter, termText, withTerm } from '../../electron/contract/filter/filter-reader.ts'
+import { keyNamed, parseFilter, termText } from '../../electron/contract/filter/filter-reader.ts'
 import { deviceVocabulary } from '../../electron/contract/filter/vocabularies.ts'
 import { complianceValues } from '../../electron/contract/fields/device.ts'
 import { columnFacts, factOf } from './device-columns.ts'
@@ -24,9 +24,12 @@ function isOf(column: DeviceColumn, term: FilterTerm): boolean {
 }
 const termsOf = (where: string): readonly FilterTerm[] => parseFilter(where, deviceVocabulary).terms
 
+const firstOf = (where: string, column: DeviceColumn): FilterTerm | undefined =>
+  termsOf(where).find((term) => isOf(column, term))
+
 /** The filter of a column; the first term if there are several. */
 export const termOf = (where: string, column: DeviceColumn): ColumnTerm | null =>
-  termsOf(where).find((term) => isOf(column, term)) ?? null
+  firstOf(where, column) ?? null
 
 export function columnsIn(where: string): ReadonlySet<DeviceColumn> {
   const terms = termsOf(where)
@@ -35,15 +38,11 @@ export function columnsIn(where: string): ReadonlySet<DeviceColumn> {
   )
 }
 
-/** The filter with the term of a column replaced; a term of another column under the same key remains. */
+/** The filter with the term of `termOf` replaced in its place; all others remain as typed. */
 export function withColumn(where: string, column: DeviceColumn, term: ColumnTerm | null): string {
-  const { key } = factOf(column).filter
-  const others = termsOf(where).filter((one) => one.key === key && !isOf(column, one))
-  const rest = others.reduce(
-    (text, one) => `${text} ${termText(one)}`,
-    withTerm(where, deviceVocabulary, key, null),
-  )
-  return [rest.trim(), term === null ? '' : termText({ ...term, key })].filter(Boolean).join(' ')
+  const { start, end } = firstOf(where, column) ?? { start: where.length, end: where.length }
+  const written = term === null ? '' : termText({ ...term, key: factOf(column).filter.key })
+  return [where.slice(0, start).trim(), written, where.slice(end).trim()].filter(Boolean).join(' ')
 }
 
 /** Whether this column can be filtered by "not known". */

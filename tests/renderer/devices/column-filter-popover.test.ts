@@ -1,7 +1,7 @@
 import { mount } from '@vue/test-utils'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DeviceColumn } from '../../../electron/contract/api/devices.ts'
-import type { ColumnTerm } from '../../../renderer/devices/column-filter.ts'
+import { termOf, withColumn, type ColumnTerm } from '../../../renderer/devices/column-filter.ts'
 import ColumnFilter from '../../../renderer/devices/ColumnFilter.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { settle } from '../core.ts'
@@ -9,8 +9,9 @@ import { settle } from '../core.ts'
 const products = ['Jabra Evolve2 65', 'Jabra PanaCast 50', 'Jabra Speak2 75']
 const versions = ['2.1.0', '2.4.0']
 
-/** The filter of a column, whose term is set as a page does it. */
-async function openFilter(column: DeviceColumn, first: ColumnTerm | null = null) {
+/** The filter of a column, whose term is set as a page does it. `others`: terms of the same column. */
+async function openFilter(column: DeviceColumn, first: ColumnTerm | null = null, others = '') {
+  let where = `${withColumn('', column, first)} ${others}`.trim()
   const beside = document.body.appendChild(document.createElement('button'))
   const page = document.body.appendChild(document.createElement('div'))
   page.id = 'page'
@@ -26,7 +27,8 @@ async function openFilter(column: DeviceColumn, first: ColumnTerm | null = null)
       suggest: () => Promise.resolve(versions.map((word) => ({ word, count: 1 }))),
       onSet: (term: ColumnTerm | null) => {
         set.push(term)
-        void filter.setProps({ term })
+        where = withColumn(where, column, term)
+        void filter.setProps({ term: termOf(where, column) })
       },
     },
     global: { plugins: [i18n] },
@@ -41,10 +43,11 @@ async function openFilter(column: DeviceColumn, first: ColumnTerm | null = null)
   const field = box.querySelector<HTMLInputElement>('form input')!
   return {
     field,
+    where: () => where,
     ticked: () =>
       [...box.querySelectorAll('label')]
         .filter((line) => line.querySelector('input')!.checked)
-        .map((line) => line.textContent.trim()),
+        .map((line) => (line.querySelector('.word') ?? line).textContent.trim()),
     closed: () => filter.emitted('close')?.length ?? 0,
     last: () => set.at(-1),
     type: async (text: string): Promise<void> => {
@@ -133,4 +136,23 @@ test('"Unknown" is ticked in either spelling, and stays', async () => {
   const shown = ticked()
   await apply()
   expect([shown, last(), closed()]).toEqual([['Unknown'], undefined, 1])
+})
+
+test('a second term of the column stays where another value is ticked, which stays ticked', async () => {
+  const one: ColumnTerm = { negated: false, comparison: 'is', values: ['Jabra Speak2 75'] }
+  const { tick, ticked, where } = await openFilter('productName', one, 'product:Jabra')
+  await tick('Jabra PanaCast 50')
+  expect([where(), ticked()]).toEqual([
+    'product:="Jabra Speak2 75","Jabra PanaCast 50" product:Jabra',
+    ['Jabra PanaCast 50', 'Jabra Speak2 75'],
+  ])
+})
+
+test('a second term of the column is in the field once the first is gone, and stays', async () => {
+  const one: ColumnTerm = { negated: false, comparison: 'is', values: ['Jabra Speak2 75'] }
+  const { tick, field, apply, where } = await openFilter('productName', one, 'product:Jabra')
+  await tick('Jabra Speak2 75')
+  const text = field.value
+  await apply()
+  expect([text, where()]).toEqual(['Jabra', 'product:Jabra'])
 })

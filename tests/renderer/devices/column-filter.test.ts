@@ -26,7 +26,15 @@ describe('the filter of a column writes the one filter text', () => {
       is('Jabra Speak2 75', 'Jabra Evolve2 65'),
       'anna product:="Jabra Speak2 75","Jabra Evolve2 65"',
     ],
-    ['status:online anna', 'status', is('offline'), 'anna status:=offline'],
+    ['status:online anna', 'status', is('offline'), 'status:=offline anna'],
+    ['serial:a anna SERIAL:"b"', 'serialNumber', has('c'), 'serial:c anna SERIAL:"b"'],
+    ['serial:a SERIAL:"b"', 'serialNumber', null, 'SERIAL:"b"'],
+    [
+      'fw:behind fw:>=2 fw:<3',
+      'firmwareVersion',
+      { negated: false, comparison: '>', values: ['2.1'] },
+      'fw:behind fw:>2.1 fw:<3',
+    ],
     ['status:online anna', 'status', null, 'anna'],
     [
       'fw:behind',
