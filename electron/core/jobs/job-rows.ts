@@ -177,14 +177,34 @@ export const queueItemOf = (row: SqlRow): StoredQueueItem => ({
 export interface UnendedItem {
   readonly item: JobItem
   readonly family: string | null
+  /** Later items with the same wait, which are only counted. */
+  readonly more?: number
 }
-/** Items that were not sent yet or are in flight, in the order of the plan. */
-export async function queryUnended(workbook: JobQueries, job: StoredJob): Promise<readonly UnendedItem[]> {
+/** Contract: targets listed of one wait. */
+export const targetsAtMost = 100
+/**
+ * Items that were not sent yet or are in flight, in the order of the plan, with the earliest time of those with the same wait. A page asks
+ * again whenever an item ends: no more of them are read than it lists.
+ */
+export async function queryUnended(
+  workbook: JobQueries,
+  job: StoredJob,
+  now: number,
+): Promise<readonly UnendedItem[]> {
   const rows = await workbook.query(
-    `SELECT ${itemColumns}, ${triedTogether} AS family FROM job_item i WHERE i.job = ? AND i.state <> 'ended' ORDER BY i.position`,
-    [job.number],
+    `SELECT ${itemColumns}, ${triedTogether} AS family, i.place, i.alike, i.first_at FROM (
+       SELECT *, row_number() OVER (alike ORDER BY position) AS place, count(*) OVER alike AS alike, min(earliest_at) OVER alike AS first_at
+       FROM job_item WHERE job = ?1 AND state <> 'ended'
+       WINDOW alike AS (PARTITION BY state, waits_for, memory ->> '$.timeZone', ${triedTogether},
+         CASE WHEN waits_for IN ('start-time', 'window') THEN earliest_at ELSE earliest_at > ?2 END)
+     ) i WHERE i.place <= ${targetsAtMost} ORDER BY i.position`,
+    [job.number, now],
   )
-  return rows.map((row) => ({ item: itemOf(row, job.listed.id), family: textOrNull(row['family']) }))
+  return rows.map((row) => ({
+    item: { ...itemOf(row, job.listed.id), earliestAt: numberOrNull(row['first_at']) },
+    family: textOrNull(row['family']),
+    more: Number(row['place']) === targetsAtMost ? Number(row['alike']) - targetsAtMost : 0,
+  }))
 }
 
 export interface TriedItem {

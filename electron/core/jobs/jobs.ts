@@ -372,7 +372,7 @@ export function openJobs(options: JobsOptions): Jobs {
       await openedIfPossible()
       const job = await stored(id)
       const running = runner.get(id)
-      const unended = await queryUnended(workbook, job)
+      const unended = await queryUnended(workbook, job, clock.now())
       return waitsOfItems(
         running === undefined || running.state !== 'running'
           ? unended

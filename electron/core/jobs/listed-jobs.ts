@@ -12,7 +12,14 @@ import type {
 import type { Clock } from '../platform.ts'
 import type { Workbook } from '../storage/workbook.ts'
 import { jobCondition } from './job-query.ts'
-import { queryJob, queryJobs, queryListedItems, type StoredJob, type UnendedItem } from './job-rows.ts'
+import {
+  queryJob,
+  queryJobs,
+  queryListedItems,
+  targetsAtMost,
+  type StoredJob,
+  type UnendedItem,
+} from './job-rows.ts'
 import type { CallBudget } from '../call-budget/call-budget.ts'
 import { callCost } from './plans.ts'
 import type { RunningJob } from './running-job.ts'
@@ -144,9 +151,6 @@ export function openCurrentJobs(deps: {
   return { current, waitsForItsTime, inItsWindow }
 }
 
-/** Contract: targets listed of a group. */
-const targetsAtMost = 100
-
 type Wait = Pick<JobWait, 'reason' | 'until' | 'after'>
 
 /** Groups the items of a job that were not sent yet by what they wait for, the largest group first. */
@@ -183,7 +187,7 @@ export function waitsOfItems(
     groups.set(key, {
       ...group,
       until: group.until === null || wait.until === null ? null : Math.min(group.until, wait.until),
-      count: group.count + 1,
+      count: group.count + 1 + (one.more ?? 0),
       targets: group.count < targetsAtMost ? [...group.targets, one.item.target] : group.targets,
     })
   }

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JobItem } from '../../../electron/contract/api/jobs.ts'
 import { waitsOfItems } from '../../../electron/core/jobs/listed-jobs.ts'
 import { AHome, AProgram, rooms } from './a-bench.ts'
@@ -65,14 +65,24 @@ describe('items that were not sent yet', () => {
 })
 
 describe('a paused job of many items', () => {
+  let home: AHome
   let program: AProgram
   beforeEach(async () => {
-    program = new AProgram(await AHome.open())
+    home = await AHome.open()
+    program = new AProgram(home)
   })
   it('has one group with the first 100 of them', async () => {
     const { id } = await program.start(rooms(250), { startAt: program.clock.now() + 3_600_000 })
     await program.jobs.pause(id)
     const [group, ...others] = await program.jobs.waits(id)
     expect([group?.reason, group?.count, group?.targets.length, others]).toEqual(['paused', 250, 100, []])
+  })
+  it('reads no more of them', async () => {
+    const { id } = await program.start(rooms(250), { startAt: program.clock.now() + 3_600_000 })
+    await program.jobs.pause(id)
+    const query = vi.spyOn(home.workbook, 'query')
+    await program.jobs.waits(id)
+    const read = await Promise.all(query.mock.results.map(async ({ value }) => (await value).length))
+    expect(Math.max(...read)).toBe(100)
   })
 })
