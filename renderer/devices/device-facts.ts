@@ -5,7 +5,7 @@ import { formatHex, formatMoment } from '../components/format.ts'
 import type { Fact } from '../components/fact.ts'
 
 export interface FactGroup {
-  readonly key: 'place' | 'identity' | 'client'
+  readonly key: 'room' | 'user' | 'identity' | 'client'
   readonly facts: readonly Fact[]
 }
 
@@ -41,9 +41,9 @@ export function factsOf(device: Device): readonly FactGroup[] {
   const onOff = client?.autoUpdate == null ? null : label(client.autoUpdate ? 'autoOn' : 'autoOff')
   return [
     {
-      key: 'place',
+      key: room === null ? 'user' : 'room',
       facts: [
-        fact('room', room && (room.name ?? room.id), { none: label('noRoom') }),
+        fact('room', room && (room.name ?? room.id)),
         ...(room === null ? [] : [fact('location', room.location)]),
         fact('user', computer?.userName ?? null),
         fact('computer', computer?.name ?? null),

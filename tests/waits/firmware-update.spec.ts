@@ -91,9 +91,9 @@ test('two devices of a product are updated, one first: the plan shows what goes 
     .toEqual(Object.fromEntries(chosen.map(({ id }) => [id, 1])))
 
   const { firmwareVersion: from, firmware } = chosen.find(({ id }) => id === first)!
-  await openPage(page, `devices/${first}`, 'aside .reported')
+  await openPage(page, `devices/${first}`, 'aside .firmware')
   const drawer = page.getByRole('complementary', { name: /^Details of/ })
-  await expect(drawer.getByText('Version reported by the device')).toBeVisible()
+  await expect(drawer.getByTitle(/^The device reported this version on/)).toBeVisible()
   await expect(drawer.getByText(`Firmware ${firmware.latest}, the latest`)).toBeVisible()
   await drawer.getByRole('tab', { name: /^Journal/ }).click()
   await expect(drawer.getByText(/^Update firmware/)).toHaveCount(1)

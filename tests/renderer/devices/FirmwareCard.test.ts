@@ -6,6 +6,7 @@ import FirmwareCard from '../../../renderer/devices/FirmwareCard.vue'
 import { useFirmwareUpdates } from '../../../renderer/jobs/firmware-updates-store.ts'
 import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
 import { i18n } from '../../../renderer/locales/i18n.ts'
+import { RouterLink } from 'vue-router'
 import { createPages } from '../../../renderer/router.ts'
 import { devicesOf, openCore } from '../core.ts'
 
@@ -26,7 +27,7 @@ const link = {
   fromCache: true,
   raw: {},
 }
-const unasked = { reported: { value: null, failure: null }, asking: false } as const
+const unasked = { reported: { value: null, failure: null } } as const
 const card = (
   compliance: FirmwareCompliance | null,
   firmwareLink = { value: link, failure: null } as never,
@@ -45,24 +46,9 @@ const card = (
 describe('the sentence about firmware', () => {
   it.each<[FirmwareCompliance, string, string]>([
     [
-      { kind: 'behind', latest: '2.9.2', by: 1 },
-      'Firmware is 1 release behind',
-      'Installed 2.7.0 · latest 2.9.2.',
-    ],
-    [
-      { kind: 'behind', latest: '2.9.2', by: 2 },
-      'Firmware is 2 releases behind',
-      'Installed 2.7.0 · latest 2.9.2.',
-    ],
-    [
       { kind: 'ahead', latest: '2.6.0' },
       'Firmware is newer than the latest release',
       'Installed 2.7.0 · latest published 2.6.0.',
-    ],
-    [
-      { kind: 'revoked', latest: '2.9.2' },
-      'Firmware was revoked',
-      'Installed 2.7.0 was revoked · latest 2.9.2.',
     ],
     [
       { kind: 'revoked', latest: null },
@@ -92,6 +78,19 @@ describe('the sentence about firmware', () => {
   ])('%o', (compliance, title, sentence) => {
     const visible = card(compliance)
     expect([visible.get('h3').text(), visible.get('.card > p').text()]).toEqual([title, sentence])
+  })
+  it.each<[FirmwareCompliance, string]>([
+    [{ kind: 'behind', latest: '2.9.2', by: 1 }, 'Firmware 2.7.0 → 2.9.2, 1 release behind'],
+    [{ kind: 'behind', latest: '2.9.2', by: 2 }, 'Firmware 2.7.0 → 2.9.2, 2 releases behind'],
+    [
+      { kind: 'behind', latest: '2.9.2', approved: '2.8.0', by: 2 },
+      'Firmware 2.7.0 → 2.8.0 (approved), 2 releases behind',
+    ],
+    [{ kind: 'revoked', latest: '2.9.2' }, 'Firmware 2.7.0 revoked → 2.9.2'],
+    [{ kind: 'revoked', latest: '2.9.2', approved: '2.8.0' }, 'Firmware 2.7.0 revoked → 2.8.0 (approved)'],
+  ])('is one line that says both versions: %o', (compliance, title) => {
+    const visible = card(compliance)
+    expect([visible.get('h3').text(), visible.text().includes('Installed')]).toEqual([title, false])
   })
   it.each<[FirmwareCompliance, string]>([
     [{ kind: 'current', latest: '2.7.0' }, 'Firmware 2.7.0, the latest'],
@@ -231,52 +230,20 @@ describe('the sentence about firmware', () => {
       expect(updateOf(behind, true, null).visible.text()).not.toContain('no address for firmware updates')
     })
 
-    it('ask the device for its version, unless it is gone', async () => {
-      const { visible } = updateOf(behind, false)
-      await visible.get('p.reported button').trigger('click')
-      expect(visible.emitted('ask')).toHaveLength(1)
-      expect(updateOf(behind, true).visible.find('p.reported button').exists()).toBe(false)
+    it('lead to the notes of later versions', () => {
+      const [notes] = updateOf(behind, false)
+        .visible.findAllComponents(RouterLink)
+        .filter((one) => one.text() === 'Release notes')
+      expect(notes?.props('to')).toMatchObject({ name: 'release-notes', query: { since: '2.7.0' } })
     })
 
-    it('do not ask a device that is offline, whose version is as old as its last report', () => {
-      const lastSeenAt = Date.UTC(2026, 10, 22, 9, 30)
-      const all = device
-      const shown = (status: string) => {
-        device = { ...all, status, firmwareReadAt: null, lastSeenAt, observedAt: lastSeenAt + 60_000 }
-        const reported = updateOf(behind, false).visible.get('p.reported')
-        return [
-          reported.get('span').text(),
-          reported.get('time').attributes('datetime'),
-          reported.find('button').exists(),
-        ]
-      }
-      expect([shown('offline'), shown('online')]).toEqual([
-        ['Version last reported', new Date(lastSeenAt).toISOString(), false],
-        ['Version read in the last sync', new Date(lastSeenAt + 60_000).toISOString(), true],
-      ])
-    })
-
-    it('renew the link', async () => {
-      const { visible } = updateOf(behind, false)
+    it('renew an old link, whose age is shown', async () => {
+      const observedAt = Date.now() - 25 * 3_600_000
+      const old = { value: { ...link, observedAt }, failure: null } as never
+      const visible = card(behind, old)
+      expect(card(behind).find('button[aria-label]').exists()).toBe(false)
       await visible.get('button[aria-label]').trigger('click')
       expect(visible.emitted('retry')).toHaveLength(1)
     })
-  })
-  it('shows when the device itself reported the version', () => {
-    const firmwareReadAt = Date.UTC(2026, 10, 22, 9, 30)
-    const age = mount(FirmwareCard, {
-      props: {
-        device: { ...device, firmwareReadAt },
-        compliance: { value: null, failure: null },
-        firmwareLink: { value: null, failure: null },
-        vendorId: 2830,
-        ...unasked,
-      },
-      global: { plugins: [i18n, createPages(() => true)] },
-    }).get('p.reported')
-    expect([age.text(), age.get('time').attributes('datetime')]).toEqual([
-      expect.stringContaining('Version reported by the device'),
-      new Date(firmwareReadAt).toISOString(),
-    ])
   })
 })

@@ -32,6 +32,17 @@ async function aPage(
 
 const withAddresses = (core: TestCore): Promise<void> =>
   changeProfile(core, ({ templates }) => ({ templates: { ...templates, ...firmwareAddresses } }))
+/** The line of the installed version, with the button that reads it again. */
+const firmwareIn = (page: MountedPage['page']) => {
+  const line = () => page.findAll('aside .fact').find((one) => one.get('dt').text() === 'Firmware')!
+  return {
+    line,
+    button: () =>
+      line()
+        .findAll('button')
+        .find((one) => one.text() === 'Read again'),
+  }
+}
 const choose = (page: MountedPage['page'], tab: string): Promise<void> | undefined =>
   page
     .findAll('aside [role="tab"]')
@@ -82,25 +93,6 @@ describe('the drawer of a device', () => {
     await page.get('aside').trigger('keydown', { key: 'k' })
     await settle()
     expect(core.argumentsOf('devices.setNote')).toEqual([{ id, note: 'battery' }])
-  })
-
-  it('shows what an update changes on request', async () => {
-    const { page } = await aDevice(async ({ handlers, service }, id) => {
-      const { firmwareVersion, firmware } = await handlers.devices.get({ id })
-      const releaseNotes = {
-        [firmwareVersion!]: 'Installed',
-        [firmware.latest!]: 'Fixes mute',
-        '99.1.0': 'Later',
-      }
-      service.alter('/content/', ({ products }: { readonly products: readonly object[] }) => ({
-        products: products.map((one) => ({ ...one, releaseNotes })),
-      }))
-    })
-    const notes = page.get<HTMLDetailsElement>('.firmware details')
-    notes.element.open = true
-    await notes.trigger('toggle')
-    await settle()
-    expect(notes.findAll('article .body > p').map((one) => one.text())).toEqual(['Fixes mute'])
   })
 
   it('shows the stage of the version in use, not of the latest', async () => {
@@ -161,20 +153,60 @@ describe('the drawer of a device', () => {
     await settle()
     expect(router.currentRoute.value.fullPath).toBe('/devices')
   })
+  it('reads the unknown values of a device and says whether it is at risk', async () => {
+    const { page, core, id } = await aDevice()
+    await core.finish(core.answered('definitions.firmwareDifference'))
+    await settle()
+    const said = () => textIn(page.get('.firmware').element)
+    const before = said()
+    await page
+      .findAll('.firmware button')
+      .find((one) => one.text() === 'Read them')!
+      .trigger('click')
+    await settle()
+    await core.finish(core.answered('definitions.firmwareDifference'))
+    await settle()
+    expect([
+      before.includes('This device’s values have not been read.'),
+      core.argumentsOf('devices.readSettings'),
+      said().includes('have not been read'),
+    ]).toEqual([true, [{ selection: { kind: 'picked', ids: [id] } }], false])
+  })
   it('shows the firmware from the list until the catalogue has responded', async () => {
     const { page } = await aDevice((core) => core.hold('firmware.compliance'))
-    expect(page.get('.firmware h3').text()).toMatch(/^Firmware is \d+ releases? behind$/)
+    expect(page.get('.firmware h3').text()).toMatch(/^Firmware \S+ → \S+, \d+ releases? behind$/)
   })
   it('requests the version from the device, and shows that the device reported it', async () => {
     const { page } = await aDevice(withAddresses)
-    const age = page.get('.firmware p.reported')
-    const previous = age.get('span').text()
-    await age.get('button').trigger('click')
+    const { line, button } = firmwareIn(page)
+    const previous = line().find('time').exists()
+    await button()!.trigger('click')
     await settle()
-    expect([previous, age.get('span').text(), age.get('time').text()]).toEqual([
-      'Version read in the last sync',
-      'Version reported by the device',
-      'just now',
+    expect([previous, line().get('time').text(), line().get('[title]').attributes('title')]).toEqual([
+      false,
+      'now',
+      expect.stringMatching(/^The device reported this version on /),
+    ])
+  })
+  it.each([
+    ['online', 1],
+    ['offline', 0],
+  ])('offers to read the version of a device that is %s: %i', async (status, offers) => {
+    const { page } = await aDevice(withAddresses, `fw:behind status:${status}`)
+    expect(firmwareIn(page).button() === undefined ? 0 : 1).toBe(offers)
+  })
+  it('does not offer to read the version of a device that is gone', async () => {
+    const { page } = await aDevice(async (core, id) => {
+      await withAddresses(core)
+      core.service.alter('/devices/api/devices', (all: { readonly items: readonly { id: string }[] }) => ({
+        ...all,
+        items: all.items.filter((one) => one.id !== id),
+      }))
+      await core.finish(core.handlers.sync.run())
+    })
+    expect([page.get('aside').text().includes('Gone since'), firmwareIn(page).button()]).toEqual([
+      true,
+      undefined,
     ])
   })
   it('reports when the response of the device has no version', async () => {
@@ -182,7 +214,7 @@ describe('the drawer of a device', () => {
       await withAddresses(core)
       core.service.alter(`/${encodeURIComponent(id)}/firmware`, () => ({}))
     })
-    await page.get('.firmware p.reported button').trigger('click')
+    await firmwareIn(page).button()!.trigger('click')
     await settle()
     expect(page.get('.firmware').text()).toContain('The device’s answer contains no version.')
   })
