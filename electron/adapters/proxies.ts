@@ -116,7 +116,7 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
             sent
               .then(toldBy, () => 'nothing' as const)
               .then((end) => {
-                if (end === 'nothing' || end === 'not-there') tried.delete(proxy.href)
+                if (end === 'nothing' || (end !== 'taken' && !isSignInWanted(end))) tried.delete(proxy.href)
                 return end
               }),
           )
@@ -128,15 +128,18 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
   }
 }
 
-/** What an attempt tells of its sign-in: the fault, if the proxy refused it. After `nothing` the next one tries it. */
-type Told = 'taken' | 'not-there' | 'nothing' | WireFault
+/**
+ * What an attempt tells of its sign-in: the fault, if the proxy refused it or is not there, which those that
+ * wait get too. After `nothing` the next one tries it. Only a connection to the service tells that it is taken.
+ */
+type Told = 'taken' | 'nothing' | WireFault
 
 function toldBy(outcome: Answer | WireFault): Told {
   if (outcome.kind === 'answer') return 'taken'
   const { proxy, reason, sent } = outcome
-  if (proxy?.reason === 'sign-in-wanted') return outcome
-  if (proxy?.reason === 'not-there' || proxy?.reason === 'name-not-known') return 'not-there'
-  return sent === 'maybe' || reason === 'tls' || proxy?.reason === 'refused' ? 'taken' : 'nothing'
+  const ofAll: readonly (ProxyProblem | undefined)[] = ['sign-in-wanted', 'not-there', 'name-not-known']
+  if (ofAll.includes(proxy?.reason)) return outcome
+  return sent === 'maybe' || reason === 'tls' ? 'taken' : 'nothing'
 }
 
 /** `nothing` once the signal fires. */

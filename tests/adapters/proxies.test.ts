@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import {
   faultOfProxy,
+  lateProxy,
   noProxies,
   overRoute,
   proxiesOf,
@@ -151,7 +152,7 @@ describe('a kept sign-in', () => {
   const answer = { kind: 'answer' } as const
   /** Attempts over a proxy; those with a sign-in end as `end` says, in their order. */
   function through(
-    end: (count: number, proxy: URL) => typeof answer | WireFault | Promise<never>,
+    end: (count: number, proxy: URL) => typeof answer | WireFault | Promise<typeof answer | WireFault>,
     written = 'http://proxy:8080',
   ) {
     const sent: string[] = []
@@ -216,6 +217,39 @@ describe('a kept sign-in', () => {
       [aborted, wanted, wanted],
       ['x:y', 'x:y'],
     ])
+  })
+
+  test.each([
+    ['not-there', () => lateProxy(new URL('http://proxy:8080'), 'late')],
+    [
+      'name-not-known',
+      (proxy: URL) => faultOfProxy(Object.assign(new Error(), { code: 'ENOTFOUND' }), proxy),
+    ],
+  ])('is sent by one of several requests over a proxy that is %s, and by the next', async (reason, end) => {
+    const { request, sent } = through((_, proxy) => end(proxy), 'http://x:y@proxy:8080')
+    const unreached = expect.objectContaining({
+      proxy: { reason, via: { host: 'proxy', port: 8080 } },
+    }) as unknown
+    const several = await Promise.all([request(), request(), request()])
+    const before = [...sent]
+    expect([several, before, await request(), sent]).toEqual([
+      [unreached, unreached, unreached],
+      ['x:y'],
+      unreached,
+      ['x:y', 'x:y'],
+    ])
+  })
+
+  test('is sent by one request at a time while the proxy refuses to connect', async () => {
+    let [under, most] = [0, 0]
+    const { request, sent } = through(async (count, proxy) => {
+      most = Math.max(most, ++under)
+      await settle()
+      under--
+      return count < 3 ? faultOfProxy(Object.assign(new Error('no'), { statusCode: 503 }), proxy) : answer
+    }, 'http://x:y@proxy:8080')
+    await Promise.all([request(), request(), request()])
+    expect([sent, most]).toEqual([['x:y', 'x:y', 'x:y'], 1])
   })
 
   test('keeps no cancelled request waiting', async () => {
