@@ -1,6 +1,6 @@
 import type { ProxyProblem, Via } from '../contract/failure.ts'
 import { isLoopback } from '../contract/loopback.ts'
-import type { WireFault } from '../core/platform.ts'
+import type { Clock, WireFault } from '../core/platform.ts'
 import { isExcepted } from './proxy-exceptions.ts'
 import type { ProxySignIns, SignIn } from './proxy-sign-ins.ts'
 
@@ -11,7 +11,7 @@ export interface Proxies {
   signedIn(proxy: URL): Promise<URL | null>
   /**
    * One attempt. A sign-in that its proxy has not taken yet is sent by one attempt at a time; one that it
-   * refused is not sent again: a proxy, or the directory behind it, locks an account after a few attempts.
+   * refused only after a while: a proxy, or the directory behind it, locks an account after a few attempts.
    */
   over<T extends Answer>(
     proxy: URL,
@@ -47,7 +47,15 @@ export interface ProxiesDeps {
   /** Asked when nothing else decides. */
   readonly ofSystem?: (target: URL) => Promise<SystemChoice>
   readonly signIns?: Pick<ProxySignIns, 'get' | 'refused'>
+  /** Missing: a sign-in that was refused is not sent again. */
+  readonly clock?: Pick<Clock, 'monotonic'>
 }
+
+/**
+ * After it a sign-in that was refused is tried again: a directory may have failed for a moment, and nobody can
+ * enter again the one of a variable during a job at night. Accounts are locked by several attempts within it.
+ */
+const refusedForInMs = 10 * 60_000
 
 const direct: Route = { kind: 'direct' }
 /** Connections without a proxy. */
@@ -59,13 +67,15 @@ export const noProxies: Proxies = {
 
 /** The policy decides, else the environment, else the system. This computer is reached directly, always. */
 export function proxiesOf(deps: ProxiesDeps): Proxies {
-  const { ofPolicy = () => null, environment } = deps
+  const { ofPolicy = () => null, environment, clock = { monotonic: () => 0 } } = deps
   const { ofSystem = async () => ({ proxy: null, hasScript: false }), signIns } = deps
   const found = new Map<string, Promise<URL | null>>()
-  /** By proxy and sign-in: what the attempt that tries it tells. */
+  /** By proxy and sign-in: what the attempt that tries it tells, or told if it was taken. */
   const tried = new Map<string, Promise<Told>>()
+  const refusals = new Map<string, { readonly fault: WireFault; readonly at: number }>()
   const refuse = (proxy: URL, fault: WireFault): void => {
-    tried.set(proxy.href, Promise.resolve(fault))
+    tried.delete(proxy.href)
+    refusals.set(proxy.href, { fault, at: clock.monotonic() })
     // Another one may be kept until the next attempt.
     found.delete(withoutSignIn(proxy).href)
     signIns?.refused(viaOf(proxy), signInOf(proxy))
@@ -95,7 +105,7 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
         const signed = withSignIn(proxy, await signIns.get(viaOf(proxy)))
         // A person may have given again the one that was refused.
         if (signed === null) found.delete(proxy.href)
-        else tried.delete(signed.href)
+        else refusals.delete(signed.href)
         return signed
       }
       const known = found.get(proxy.href) ?? kept()
@@ -105,6 +115,8 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
     async over(proxy, signal, attempt) {
       if (proxy.username === '') return attempt(proxy)
       for (;;) {
+        const refusal = refusals.get(proxy.href)
+        if (refusal !== undefined && clock.monotonic() - refusal.at < refusedForInMs) return refusal.fault
         const trial = tried.get(proxy.href)
         const told = trial === undefined ? 'untried' : await unlessAborted(trial, signal)
         if (typeof told === 'object') return told
@@ -116,7 +128,7 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
             sent
               .then(toldBy, () => 'nothing' as const)
               .then((end) => {
-                if (end === 'nothing' || (end !== 'taken' && !isSignInWanted(end))) tried.delete(proxy.href)
+                if (end !== 'taken') tried.delete(proxy.href)
                 return end
               }),
           )

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import packageJson from '../../package.json' with { type: 'json' }
+import { systemClock } from '../adapters/clock.ts'
 import { openHttpTransport } from '../adapters/http-transport.ts'
 import { isUsualFolder } from '../adapters/home-folder.ts'
 import { openKeychain } from '../adapters/keychain.ts'
@@ -188,6 +189,7 @@ function openCore(
     environment: process.env,
     ofSystem: openSystemProxies(),
     signIns: openProxySignIns(keychain),
+    clock: systemClock,
   })
   const platform = openNodePlatform({
     ...deps,

@@ -10,7 +10,7 @@ import {
 } from '../../electron/adapters/proxies.ts'
 import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 import type { WireFault } from '../../electron/core/platform.ts'
-import { settle } from '../fake-clock.ts'
+import { FakeClock, settle } from '../fake-clock.ts'
 
 const url = 'https://files.example.com/a'
 const shown = (route: Route): string =>
@@ -157,9 +157,11 @@ describe('a kept sign-in', () => {
   ) {
     const sent: string[] = []
     const entry = JSON.stringify({ 'proxy:8080': { user: 'ann', password: 'wrong: 50%' } })
+    const clock = new FakeClock()
     const proxies = proxiesOf({
       environment: { HTTPS_PROXY: written },
       signIns: openProxySignIns({ get: async () => entry, set: async () => undefined }),
+      clock,
     })
     let count = 0
     const request = (signal: AbortSignal | null = null) =>
@@ -169,7 +171,7 @@ describe('a kept sign-in', () => {
         await settle()
         return proxy!.username === '' ? refusing(proxy!) : end(++count, proxy!)
       })
-    return { request, sent }
+    return { request, sent, clock }
   }
   const aborted: WireFault = {
     kind: 'fault',
@@ -192,6 +194,26 @@ describe('a kept sign-in', () => {
     expect([await Promise.all([request(), request(), request()]), sent]).toEqual([
       [wanted, wanted, wanted],
       all,
+    ])
+  })
+
+  test('that is written and was refused is tried again after ten minutes, by one request', async () => {
+    const { request, sent, clock } = through(
+      (count, proxy) => (count < 3 ? refusing(proxy) : answer),
+      'http://x:y@proxy:8080',
+    )
+    const several = () => Promise.all([request(), request()])
+    const outcomes: unknown[] = []
+    const counts: number[] = []
+    for (const minutes of [0, 9, 1, 9, 1]) {
+      await clock.advance(minutes * 60_000)
+      outcomes.push(await several())
+      counts.push(sent.length)
+    }
+    const refused = [wanted, wanted]
+    expect([outcomes, counts]).toEqual([
+      [refused, refused, refused, refused, [answer, answer]],
+      [1, 1, 2, 2, 4],
     ])
   })
 
