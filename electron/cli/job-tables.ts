@@ -48,14 +48,9 @@ export function planText(
   const of = targetOf(plan)
   const { calls, aboutInMs, shareOfWindow } = plan.cost
   const { name } = plan.organization
-  const offline = offlineWords(say, plan)
   if (total === 0) return [`No ${of} of ${name} matches.`]
   return [
-    plan.draft.work.kind === 'update-firmware'
-      ? `${counted(plan.items, 'device')} of ${name} would be updated, and ${plan.items === 1 ? 'is' : 'are'} not available meanwhile. ${offline}`.trim()
-      : of === 'room'
-        ? `${counted(plan.items, 'room')} of ${name}: ${counted(plan.devices, 'device')} ${plan.devices === 1 ? 'restarts' : 'restart'}${plan.offline === 0 ? '' : `, ${plan.offline} not reached, because offline`}.`
-        : `${counted(plan.items, 'device')} of ${name} would be changed. ${offline}`.trim(),
+    effectText(plan),
     ...alsoInText(plan.alsoIn, plan.draft.work.kind, plan.items),
     ...(items.length === 0 ? [] : tables[plan.draft.work.kind](items, plan.draft, names)),
     ...(total > items.length ? [`and ${total - items.length} more`] : []),
@@ -73,6 +68,24 @@ export function planText(
       ? []
       : [`Reading settings in pages saves ${counted(plan.savedCalls, 'call')}.`]),
   ]
+}
+
+const verbs: { readonly [K in JobKind]: string } = {
+  'reboot-rooms': 'rebooted',
+  'change-settings': 'changed',
+  'update-firmware': 'updated',
+}
+function effectText(plan: JobPlan): string {
+  const { items, devices, offline } = plan
+  const { kind } = plan.draft.work
+  const of = targetOf(plan)
+  const { name } = plan.organization
+  if (items === 0) return `No ${of} of ${name} would be ${verbs[kind]}.`
+  if (of === 'room')
+    return `${counted(items, 'room')} of ${name}: ${counted(devices, 'device')} ${devices === 1 ? 'restarts' : 'restart'}${offline === 0 ? '' : `, ${offline} not reached, because offline`}.`
+  const meanwhile =
+    kind === 'update-firmware' ? `, and ${items === 1 ? 'is' : 'are'} not available meanwhile` : ''
+  return `${counted(items, 'device')} of ${name} would be ${verbs[kind]}${meanwhile}. ${offlineWords(say, plan)}`.trim()
 }
 
 /** The jobs that its devices are in. */

@@ -117,9 +117,9 @@ describe('text output', () => {
         work: { kind: 'change-settings', selection: { kind: 'picked', ids: ['D1'] }, changes: [] },
       },
       items: 1,
+      offline: 0,
       watchingAtMost: 0,
     })
-      offline: 0,
     const change = {
       name: 'videoStiching',
       now: null,
@@ -152,8 +152,6 @@ describe('text output', () => {
     ])
   })
 
-  it('explains what to do before resuming a job that stopped for its key', () => {
-    const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
   const selection = { kind: 'picked', ids: [] } as const
   const works: Readonly<Record<'change' | 'update' | 'reboot', JobWork>> = {
     change: { kind: 'change-settings', selection, changes: [] },
@@ -167,6 +165,9 @@ describe('text output', () => {
     reboot: draft.work,
   }
   it.each<[keyof typeof works, items: number, devices: number, offline: number, said: string]>([
+    ['change', 0, 0, 0, 'No device of Nordlys would be changed.'],
+    ['update', 0, 0, 0, 'No device of Nordlys would be updated.'],
+    ['reboot', 0, 0, 0, 'No room of Nordlys would be rebooted.'],
     ['change', 1, 1, 0, '1 device of Nordlys would be changed.'],
     ['change', 1, 1, 1, '1 device of Nordlys would be changed. It is offline: it may not take the change.'],
     [
@@ -204,10 +205,12 @@ describe('text output', () => {
     'counts in the plan of one %s: %i items, %i devices, %i offline',
     (work, items, devices, offline, said) => {
       const plan = aPlan({ draft: { ...draft, work: works[work] }, items, devices, offline })
-      expect(planText(plan, [], items)[0]).toBe(said)
+      expect(planText(plan, [], 2)[0]).toBe(said)
     },
   )
 
+  it('explains what to do before resuming a job that stopped for its key', () => {
+    const job = aJob({ state: 'paused', waitsFor: 'key', counts: { ...aJob().counts, done: 1 } })
     expect(resultText(job, [], 0)).toEqual([
       'Job job-1 paused: 1 done, 1 not done yet, of 2; 0 calls.',
       'The subscription key is refused, missing or not bound to its host: headroom key check shows details, headroom key set primary --stdin sets another key.',

@@ -5,6 +5,11 @@ import type { Say } from './sentences.ts'
 /** `2 failed`, `28 not confirmed on the new version`. `n`: their number, as it is shown. */
 export const resultWords = (say: Say, result: JobResult, kind: JobKind, n: number | string): string =>
   result === 'not-confirmed' ? say(`unseen.${kind}`, { n }) : say(`counted.${result}`, { n })
+
+/** `about 20 min left`. `left`: the time that it has left, as it is shown. */
+export const leftWords = (say: Say, { waitsFor }: Pick<Job, 'waitsFor'>, left: string): string =>
+  waitsFor === 'canary' ? say('leftAtMost', { left }) : say('left', { left })
+
 /** Devices of a plan that are written to though offline. `shown`: a text, because a number `n` would select the form. */
 export const offlineWords = (
   say: Say,
@@ -18,11 +23,6 @@ export const offlineWords = (
         { n: shown(offline) },
         items === 1 ? 0 : offline,
       )
-
-
-/** `about 20 min left`. `left`: the time that it has left, as it is shown. */
-export const leftWords = (say: Say, { waitsFor }: Pick<Job, 'waitsFor'>, left: string): string =>
-  waitsFor === 'canary' ? say('leftAtMost', { left }) : say('left', { left })
 
 /** A job that devices of a plan are in, and which these are. `all`: items of the plan; `shown`: numbers as they are shown. */
 export function alsoInWords(
