@@ -12,7 +12,7 @@ import type {
 } from '../contract/api/jobs.ts'
 import { timeText } from '../contract/date-text.ts'
 import { itemResult, jobResultCounts, jobResults, type JobResult } from '../contract/job-result.ts'
-import { alsoInWords, leftWords, offlineWords, resultWords } from '../contract/sentences/job-sentences.ts'
+import { alsoInWords, leftWords, offlineWords } from '../contract/sentences/job-sentences.ts'
 import { noSettingNames, type SettingNames } from '../contract/setting-name.ts'
 import { clockAt } from '../contract/time-zone.ts'
 import { say, sentence } from './texts.ts'
@@ -206,7 +206,7 @@ function resultsBut(job: Job, but: JobResult | null): string[] {
   const counts = jobResultCounts(job)
   return jobResults
     .filter((result) => result !== but && counts[result] > 0)
-    .map((result) => resultWords(say, result, job.kind, counts[result]))
+    .map((result) => say(`counted.${result}`, { n: counts[result] }))
 }
 
 const workLabels: Readonly<Record<Job['kind'], string>> = {

@@ -5,7 +5,6 @@ import {
   jobResults,
   type JobResult,
 } from '../../electron/contract/job-result.ts'
-import { resultWords } from '../../electron/contract/sentences/job-sentences.ts'
 import type {
   Job,
   JobItem,
@@ -88,7 +87,7 @@ export const attentionOf = (job: Pick<Job, 'counts' | 'unseen' | 'notSent'>): nu
   endedOf(job) - jobResultCounts(job).done - job.notSent
 
 type Counted = Pick<Job, 'kind' | 'counts' | 'notSent' | 'unseen'>
-/** `1 failed`, `2 unknown`, `1 not confirmed back online`, `7 not sent`: what did not end well. */
+/** `1 failed`, `2 unknown`, `1 not confirmed`, `7 not sent`: what did not end well. */
 export function attentionParts(
   job: Counted,
 ): readonly { readonly kind: StatusKind; readonly words: string }[] {
@@ -97,7 +96,7 @@ export function attentionParts(
     .filter((result) => result !== 'done' && counts[result] > 0)
     .map((result) => ({
       kind: resultMarks[result],
-      words: resultWords(say, result, job.kind, formatCount(counts[result])),
+      words: say(`counted.${result}`, { n: formatCount(counts[result]) }),
     }))
 }
 const partsIn = (job: Counted): string =>
@@ -230,15 +229,18 @@ export function itemWait(
     ? null
     : { reason: waitsFor, until: waitsUntil, kind }
 }
+/** `0:10`: how long it is in progress; empty: it has not begun. */
+export function lastsFor({ startedAt }: Pick<JobItem, 'startedAt'>, nowAt: number): string {
+  if (startedAt === null) return ''
+  const lasts = nowAt - startedAt
+  return lasts < AN_HOUR_IN_MS ? formatRemaining(lasts) : formatSpan(lasts)
+}
 /** One line on how it ended, or how long it is in flight. `wait`: from `itemWait`. */
 export function detailOf(item: JobItem, nowAt: number, wait: Wait | null = null): string {
   if (item.outcome === null) {
     if (wait !== null) return waitOf(wait, nowAt)
-    if (item.startedAt === null) return ''
-    const lasts = nowAt - item.startedAt
-    return text('jobs.itemState.for', {
-      time: lasts < AN_HOUR_IN_MS ? formatRemaining(lasts) : formatSpan(lasts),
-    })
+    const time = lastsFor(item, nowAt)
+    return time === '' ? '' : text('jobs.itemState.for', { time })
   }
   if (item.detail === 'conflict' && isKind(item.failure, 'invalid')) return item.failure.message
   if (item.detail !== null) return say(`detail.${item.detail}`)
@@ -292,6 +294,8 @@ export function waitingText({ reason, until, after, count }: JobWait, kind: JobK
   return countedText('jobs.waiting.after', count, { n, name })
 }
 
+/** `4 devices`. */
+export const devicesText = (n: number): string => countedText('jobs.plan.devices', n, { n: formatCount(n) })
 /** The name of an item's room or device. */
 export const targetName = ({ of, id, name }: JobItem['target']): string =>
   name ?? (of === 'room' ? text('rooms.byId', { id }) : id)
@@ -339,10 +343,6 @@ export const progressLabelOf = (job: Progress): string =>
     ended: formatCount(endedOf(job)),
     asked: formatCount(job.asked),
     counts: segmentsOf(job)
-      .map(({ key, count }) =>
-        key === 'under-way' || key === 'queued'
-          ? say(`counted.${key}`, { n: formatCount(count) })
-          : resultWords(say, key, job.kind, formatCount(count)),
-      )
+      .map(({ key, count }) => say(`counted.${key}`, { n: formatCount(count) }))
       .join(', '),
   })

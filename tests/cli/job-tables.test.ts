@@ -94,7 +94,9 @@ describe('text output', () => {
 
   it('reports that the end of a watched reboot was not seen', () => {
     const [, line] = resultText(aJob({ state: 'ended' }), [anItem({ detail: 'not-watched' })], 1)
-    expect(line).toMatch(/ not confirmed .+ accepted; Headroom stopped watching before it ended$/)
+    expect(line).toMatch(
+      / not confirmed .+ accepted, but Headroom stopped watching before the result was known$/,
+    )
   })
 
   it('uses the singular for one call, one item, one waiting call', () => {
@@ -259,7 +261,7 @@ describe('text output', () => {
       callsUsed: 9,
     })
     expect(resultText(job, [], 3).slice(1)).toEqual([
-      'Job job-1 ended: 1 done, 2 not confirmed back online, of 3; 9 calls.',
+      'Job job-1 ended: 1 done, 2 not confirmed, of 3; 9 calls.',
     ])
   })
   it('lists at the end what can be checked and what can be tried again', () => {

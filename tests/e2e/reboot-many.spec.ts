@@ -100,9 +100,9 @@ test('eight rooms are planned, confirmed, rebooted once each and watched; quitti
   await expect(job(page).getByRole('button', { name: 'Pause' })).toBeVisible()
   // No other reboot is sent before the first room is back, and items that were not sent are never sent after
   // cancelling.
-  await job(page).getByRole('button', { name: 'Cancel job' }).click()
+  await job(page).getByRole('button', { name: 'Cancel job…' }).click()
   await page
-    .getByRole('dialog', { name: 'Cancel this job?' })
+    .getByRole('dialog', { name: 'Cancel “Reboot 8 rooms”?' })
     .getByRole('button', { name: 'Cancel the job' })
     .click()
   // The first reboot was accepted, and its watch ended with the job.

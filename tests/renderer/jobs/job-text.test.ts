@@ -64,14 +64,8 @@ describe('the state of an ended job', () => {
   const none: JobCounts = { done: 0, failed: 0, 'not-found': 0, 'not-supported': 0, unknown: 0 }
   it.each<[Partial<JobCounts>, StatusKind, string, string, number?, number?]>([
     [{ done: 4 }, 'ok', 'Done', 'done 4'],
-    [{ done: 4 }, 'warn', '2 not confirmed back online', 'done 2, not-confirmed 2', 2],
-    [
-      { done: 3, failed: 1 },
-      'bad',
-      '1 failed, 1 not confirmed back online',
-      'done 2, failed 1, not-confirmed 1',
-      1,
-    ],
+    [{ done: 4 }, 'warn', '2 not confirmed', 'done 2, not-confirmed 2', 2],
+    [{ done: 3, failed: 1 }, 'bad', '1 failed, 1 not confirmed', 'done 2, failed 1, not-confirmed 1', 1],
     [
       { done: 1, failed: 1, 'not-found': 1, 'not-supported': 1 },
       'bad',
@@ -84,7 +78,7 @@ describe('the state of an ended job', () => {
     [
       { done: 1, failed: 3 },
       'warn',
-      'Cancelled: 1 not confirmed back online, 3 not sent',
+      'Cancelled: 1 not confirmed, 3 not sent',
       'not-confirmed 1, not-sent 3',
       1,
       3,

@@ -236,12 +236,12 @@ describe('the Jobs page', () => {
       return runningJob(prepared)
     })
     const { underWay: sent, asked: all, counts } = useJob().job as Job
-    await button('Cancel job').trigger('click')
+    await button('Cancel job…').trigger('click')
     await settle()
     const known = Object.values(counts).reduce((sum, one) => sum + one, 0)
-    expect(words()).toContain('Cancel this job? · Nordlys A/S')
+    expect(words()).toContain('Cancel “Change 2 settings of 38 devices”? · Nordlys A/S')
     expect(words()).toContain(`${all - known - sent} devices will not be changed.`)
-    expect(words()).toContain(`${sent} were already sent. They are not undone`)
+    expect(words()).toContain(`${sent} are in progress. What was already sent cannot be stopped`)
     expect(core.argumentsOf('jobs.cancel')).toEqual([])
     const confirm = [...document.querySelectorAll('button')].find(
       (one) => one.textContent?.trim() === 'Cancel the job',
@@ -258,14 +258,14 @@ describe('the Jobs page', () => {
     const first = await watched(core)
     const { page, button, words } = await mountPage('/jobs?where=state:running', true)
     const shown = [useJob().job?.id]
-    await button('Cancel job').trigger('click')
+    await button('Cancel job…').trigger('click')
     await settle()
-    const isAsked = words().includes('Cancel this job?')
+    const isAsked = words().includes('Cancel “')
     await core.handlers.jobs.cancel(first)
     await useJobList().again()
     await settle()
     shown.push(useJob().job?.id)
-    expect({ shown, isAsked, isStillAsked: words().includes('Cancel this job?') }).toEqual({
+    expect({ shown, isAsked, isStillAsked: words().includes('Cancel “') }).toEqual({
       shown: [first.id, second.id],
       isAsked: true,
       isStillAsked: false,
@@ -284,6 +284,21 @@ describe('the Jobs page', () => {
     release()
     await settle()
     expect(core.argumentsOf('jobs.pause')).toEqual([{ id: first.id }])
+  })
+  it('names the room that is already rebooting, and what is not sent', async () => {
+    const { words, button } = await opened(oneOfThree)
+    const name = useJob().rowAt(0)?.target.name
+    await button('Cancel job…').trigger('click')
+    await settle()
+    expect(words()).toContain(
+      `2 rooms will not be rebooted. ${name} is already rebooting and cannot be stopped. Headroom stops watching it.`,
+    )
+  })
+  it('says before a scheduled job is cancelled that nothing was sent', async () => {
+    const { words, button } = await opened(scheduled)
+    await button('Cancel job…').trigger('click')
+    await settle()
+    expect(words()).toContain('Nothing was sent yet. 1 room will not be rebooted.')
   })
   it('explains when cancelling only ends the watching', async () => {
     const job = {
@@ -349,7 +364,7 @@ describe('the Jobs page', () => {
   })
   it('suggests the items of the open tab for export, and all of them beside', async () => {
     const { button, id } = await openedOver()
-    await button('Export items').trigger('click')
+    await button('Export this job').trigger('click')
     expect(useExports().offer?.choices.map(({ count, subject }) => [count, subject])).toEqual([
       [7, { of: 'job', id, show: 'attention', sort: [{ column: 'outcome', descending: false }] }],
       [38, { of: 'job', id, show: null, sort: [{ column: 'outcome', descending: false }] }],
@@ -513,9 +528,9 @@ describe('the Jobs page', () => {
       await settle()
       return page.findAll('.pane header button').map((one) => one.text())
     }
-    const always = ['Pause', 'Cancel job']
+    const always = ['Pause', 'Cancel job…']
     expect([await offered('open'), await offered('waiting'), await offered('facts')]).toEqual([
-      [...always, 'Copy list', 'Export items'],
+      [...always, 'Copy list', 'Export this job'],
       always,
       always,
     ])
@@ -540,7 +555,7 @@ describe('the Jobs page', () => {
       rowButtons.map((one) => one.text()),
       rowButtons[0]?.attributes('aria-label')?.startsWith('Reboot '),
     ]).toEqual([
-      'Cancelled 09:30 0 of 3 rebooted. 1 not confirmed back online , 2 not sent .',
+      'Cancelled 09:30 0 of 3 rebooted. 1 not confirmed , 2 not sent .',
       ['Needs attention1', 'Not sent2', 'All3', 'Details'],
       [expect.stringMatching(/^Not confirmed 1 Accepted/) as string, 'Not sent 2 Cancelled, nothing sent.'],
       ['Reboot', 'Reboot'],
@@ -549,6 +564,26 @@ describe('the Jobs page', () => {
     await button('Reboot the 2 not sent…').trigger('click')
     await settle()
     expect(core.argumentsOf('jobs.retry')).toEqual([{ id }])
+  })
+  it('shows the devices of a room that was not watched to its end, and reads them again on demand', async () => {
+    const { core, page } = await opened(async (prepared) => {
+      const job = await oneOfThree(prepared)
+      await prepared.handlers.jobs.cancel({ id: job.id })
+      return ended(prepared, job.id)
+    })
+    const [item] = useJob().newest
+    const row = () => page.get('tbody tr:not(:first-child)')
+    const before = textIn(row().element)
+    const { length } = row().findAll('.picture')
+    await row().get('button').trigger('click')
+    await settle()
+    const n = item?.deviceIds.length
+    expect([length, before, core.argumentsOf('rooms.refresh'), textIn(row().element)]).toEqual([
+      n,
+      expect.stringMatching(new RegExp(`${n} of ${n} online, read .+ Check now$`)) as string,
+      [{ id: item?.target.id }],
+      expect.stringMatching(/\d of \d online, read just now .+ Check now$/) as string,
+    ])
   })
   it('says beside its begin when it ended, and after how long', async () => {
     const { page } = await openedOver()
