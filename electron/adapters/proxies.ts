@@ -7,8 +7,11 @@ import type { ProxySignIns, SignIn } from './proxy-sign-ins.ts'
 /** Which proxy Node's own connections take. */
 export interface Proxies {
   routeTo(url: string): Promise<Route>
-  /** The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. */
-  signedIn(proxy: URL): Promise<URL | null>
+  /**
+   * The proxy with the sign-in that is kept for it, which later routes contain too; null: none is kept. Once the
+   * signal fires, the proxy without it.
+   */
+  signedIn(proxy: URL, signal: AbortSignal | null): Promise<URL | null>
   /**
    * One attempt. A sign-in that its proxy has not taken yet is sent by one attempt at a time; one that it
    * refused only after a while: a proxy, or the directory behind it, locks an account after a few attempts.
@@ -46,7 +49,10 @@ export interface ProxiesDeps {
   readonly environment: Readonly<Record<string, string | undefined>>
   /** Asked when nothing else decides. */
   readonly ofSystem?: (target: URL) => Promise<SystemChoice>
-  readonly signIns?: Pick<ProxySignIns, 'get' | 'refused'>
+  readonly signIns?: Pick<ProxySignIns, 'refused'> & {
+    /** `ended`: whether the proxy has taken the one that is given, once that was tried. */
+    get(via: Via, ended: Promise<boolean>): Promise<SignIn | null>
+  }
   /** Missing: a sign-in that was refused is not sent again. */
   readonly clock?: Pick<Clock, 'monotonic'>
 }
@@ -70,14 +76,21 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
   const { ofPolicy = () => null, environment, clock = { monotonic: () => 0 } } = deps
   const { ofSystem = async () => ({ proxy: null, hasScript: false }), signIns } = deps
   const found = new Map<string, Promise<URL | null>>()
+  /** By proxy: tells who gives its sign-in that the trial has ended. */
+  const ends = new Map<string, (taken: boolean) => void>()
+  const end = (proxy: URL, taken: boolean): void => {
+    const { href } = withoutSignIn(proxy)
+    ends.get(href)?.(taken)
+    // It is asked for again, because another one may be kept until then, or another request may try this one.
+    if (!taken) found.delete(href)
+  }
   /** By proxy and sign-in: what the attempt that tries it tells, or told if it was taken. */
   const tried = new Map<string, Promise<Told>>()
   const refusals = new Map<string, { readonly fault: WireFault; readonly at: number }>()
   const refuse = (proxy: URL, fault: WireFault): void => {
     tried.delete(proxy.href)
     refusals.set(proxy.href, { fault, at: clock.monotonic() })
-    // Another one may be kept until the next attempt.
-    found.delete(withoutSignIn(proxy).href)
+    end(proxy, false)
     signIns?.refused(viaOf(proxy), signInOf(proxy))
   }
   const variable = (name: string): string => environment[name.toLowerCase()] || environment[name] || ''
@@ -99,18 +112,28 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
       if (proxy !== null) return over(proxy, 'The system')
       return hasScript ? { kind: 'script' } : direct
     },
-    async signedIn(proxy) {
+    async signedIn(proxy, signal) {
       if (proxy.username !== '' || signIns === undefined) return null
       const kept = async (): Promise<URL | null> => {
-        const signed = withSignIn(proxy, await signIns.get(viaOf(proxy)))
-        // A person may have given again the one that was refused.
-        if (signed === null) found.delete(proxy.href)
-        else refusals.delete(signed.href)
+        const ended = Promise.withResolvers<boolean>()
+        ends.get(proxy.href)?.(false)
+        ends.set(proxy.href, ended.resolve)
+        const signed = withSignIn(proxy, await signIns.get(viaOf(proxy), ended.promise))
+        if (signed === null) {
+          found.delete(proxy.href)
+          return null
+        }
+        // A person may have given again the one that was refused. It is tried in any case, so the trial ends.
+        refusals.delete(signed.href)
+        tried.delete(signed.href)
         return signed
       }
       const known = found.get(proxy.href) ?? kept()
       found.set(proxy.href, known)
-      return known
+      const signed = await unlessAborted(known, signal, proxy)
+      // Nobody else may be waiting to try it.
+      if (signed === proxy) end(proxy, false)
+      return signed
     },
     async over(proxy, signal, attempt) {
       if (proxy.username === '') return attempt(proxy)
@@ -118,7 +141,7 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
         const refusal = refusals.get(proxy.href)
         if (refusal !== undefined && clock.monotonic() - refusal.at < refusedForInMs) return refusal.fault
         const trial = tried.get(proxy.href)
-        const told = trial === undefined ? 'untried' : await unlessAborted(trial, signal)
+        const told = trial === undefined ? 'untried' : await unlessAborted(trial, signal, 'nothing')
         if (typeof told === 'object') return told
         if (told === 'nothing' && signal?.aborted !== true) continue
         const sent = attempt(proxy)
@@ -127,9 +150,10 @@ export function proxiesOf(deps: ProxiesDeps): Proxies {
             proxy.href,
             sent
               .then(toldBy, () => 'nothing' as const)
-              .then((end) => {
-                if (end !== 'taken') tried.delete(proxy.href)
-                return end
+              .then((tells) => {
+                if (tells !== 'taken') tried.delete(proxy.href)
+                end(proxy, tells === 'taken')
+                return tells
               }),
           )
         const outcome = await sent
@@ -154,16 +178,13 @@ function toldBy(outcome: Answer | WireFault): Told {
   return sent === 'maybe' || reason === 'tls' ? 'taken' : 'nothing'
 }
 
-/** `nothing` once the signal fires. */
-const unlessAborted = (trial: Promise<Told>, signal: AbortSignal | null): Promise<Told> =>
-  new Promise((resolve) => {
-    const leave = (): void => resolve('nothing')
+/** `left` once the signal fires. */
+const unlessAborted = <T, L>(awaited: Promise<T>, signal: AbortSignal | null, left: L): Promise<T | L> =>
+  new Promise((resolve, reject) => {
+    const leave = (): void => resolve(left)
     if (signal?.aborted === true) return leave()
     signal?.addEventListener('abort', leave, { once: true })
-    void trial.then((told) => {
-      signal?.removeEventListener('abort', leave)
-      resolve(told)
-    })
+    awaited.finally(() => signal?.removeEventListener('abort', leave)).then(resolve, reject)
   })
 
 /** `proxy:8080` is `http://proxy:8080`, as in other programs. null: it is no proxy that can be used. */
@@ -217,7 +238,7 @@ export async function overRoute<T extends Answer>(
     return proxyFault('no-proxy-known', null, `${route.source} must name one as http://HOST:PORT`)
   if (route.kind === 'proxy') {
     const outcome = await proxies.over(route.proxy, signal, attempt)
-    const signed = isSignInWanted(outcome) ? await proxies.signedIn(route.proxy) : null
+    const signed = isSignInWanted(outcome) ? await proxies.signedIn(route.proxy, signal) : null
     return signed === null ? outcome : proxies.over(signed, signal, attempt)
   }
   const outcome = await attempt(null)

@@ -7,7 +7,7 @@ import { proxiesOf, type Proxies } from '../adapters/proxies.ts'
 import type { FileTransport, Keychain, ProxySignIn, Transport } from '../core/platform.ts'
 import { openChromiumTransport } from './chromium-transport.ts'
 import { openAppFileTransport } from './file-transport.ts'
-import { openProxySignIn } from './proxy-sign-in.ts'
+import { nodeSignIns, openProxySignIn } from './proxy-sign-in.ts'
 import { chosenProxy } from './session-proxy.ts'
 import { alsoTrustingTheSystem, filesAlsoTrustingTheSystem } from './system-authorities.ts'
 
@@ -38,10 +38,7 @@ export function openNetwork(): Network {
     ofPolicy,
     environment: {},
     ofSystem: (target) => chosenProxy(filesSession(), target.href),
-    signIns: {
-      get: (via) => proxySignIn.answer(via, null),
-      refused: (via, signIn) => void proxySignIn.answer(via, signIn),
-    },
+    signIns: nodeSignIns(proxySignIn),
   })
   const direct = openFileTransport({ proxies })
   const chromium = openChromiumTransport({ ...own, sessionFor: (name) => session.fromPartition(name) })

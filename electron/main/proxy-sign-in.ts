@@ -1,3 +1,4 @@
+import type { ProxiesDeps } from '../adapters/proxies.ts'
 import { isSameSignIn, type ProxySignIns, type SignIn } from '../adapters/proxy-sign-ins.ts'
 import type { Via } from '../contract/failure.ts'
 import { Listeners } from '../core/listeners.ts'
@@ -60,3 +61,9 @@ export function openProxySignIn(signIns: ProxySignIns): WindowSignIn {
     },
   }
 }
+
+/** Node's own connections in the window take part. */
+export const nodeSignIns = ({ answer }: Pick<WindowSignIn, 'answer'>): Required<ProxiesDeps>['signIns'] => ({
+  get: (via, ended) => answer(via, null, ended),
+  refused: (via, signIn) => void answer(via, signIn),
+})

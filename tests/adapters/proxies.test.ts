@@ -109,8 +109,8 @@ describe('a kept sign-in', () => {
       },
     })
     const before = shown(await proxies.routeTo(url))
-    const signed = await proxies.signedIn(new URL('http://proxy:8080'))
-    await proxies.signedIn(new URL('http://proxy:8080'))
+    const signed = await proxies.signedIn(new URL('http://proxy:8080'), null)
+    await proxies.signedIn(new URL('http://proxy:8080'), null)
     expect([before, signed?.href, shown(await proxies.routeTo(url)), asked]).toEqual([
       'http://proxy:8080/',
       'http://Dom%5Cann:50%25%20%40%3A%2F@proxy:8080/',
@@ -125,9 +125,9 @@ describe('a kept sign-in', () => {
       environment: { HTTPS_PROXY: 'http://proxy:8080' },
       signIns: { get: async () => kept, refused: () => undefined },
     })
-    const before = await proxies.signedIn(new URL('http://proxy:8080'))
+    const before = await proxies.signedIn(new URL('http://proxy:8080'), null)
     kept = { user: 'ann', password: 'new' }
-    const signed = await proxies.signedIn(new URL('http://proxy:8080'))
+    const signed = await proxies.signedIn(new URL('http://proxy:8080'), null)
     expect([before, signed?.href, shown(await proxies.routeTo(url))]).toEqual([
       null,
       'http://ann:new@proxy:8080/',
@@ -141,11 +141,11 @@ describe('a kept sign-in', () => {
       environment: { HTTPS_PROXY: 'http://proxy:8080' },
       signIns: { get: async () => ({ user: 'ann', password: kept.shift() ?? '' }), refused: () => undefined },
     })
-    const old = await proxies.signedIn(new URL('http://proxy:8080'))
+    const old = await proxies.signedIn(new URL('http://proxy:8080'), null)
     expect([
       await proxies.over(old!, null, async (proxy) => refusing(proxy)),
       shown(await proxies.routeTo(url)),
-      (await proxies.signedIn(new URL('http://proxy:8080')))?.href,
+      (await proxies.signedIn(new URL('http://proxy:8080'), null))?.href,
     ]).toEqual([wanted, 'http://proxy:8080/', 'http://ann:new@proxy:8080/'])
   })
 
@@ -283,12 +283,68 @@ describe('a kept sign-in', () => {
     expect([await cancelled, sent]).toEqual([aborted, ['x:y']])
   })
 
+  test.each<[string, (proxy: URL) => typeof answer | WireFault, boolean]>([
+    ['taken', () => answer, true],
+    ['refused', refusing, false],
+    ['not tried', () => aborted, false],
+  ])('who gave it learns that it was %s', async (_, end, taken) => {
+    const told: boolean[] = []
+    const proxies = proxiesOf({
+      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      signIns: {
+        get: async (__, ended) => {
+          void ended.then((was) => told.push(was))
+          return { user: 'a', password: 'b' }
+        },
+        refused: () => undefined,
+      },
+    })
+    const before: boolean[][] = []
+    await overRoute(proxies, { url, signal: null }, async (proxy) => {
+      if (proxy!.username === '') return refusing(proxy!)
+      before.push([...told])
+      return end(proxy!)
+    })
+    await settle()
+    expect([before, told]).toEqual([[[]], [taken]])
+  })
+
+  test('that nobody has given yet keeps no cancelled request waiting, and who gives it later learns that', async () => {
+    const given = Promise.withResolvers<SignIn>()
+    const told: boolean[] = []
+    const proxies = proxiesOf({
+      environment: { HTTPS_PROXY: 'http://proxy:8080' },
+      signIns: {
+        get: (_, ended) => {
+          void ended.then((was) => told.push(was))
+          return given.promise
+        },
+        refused: () => undefined,
+      },
+    })
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const request = overRoute(proxies, { url, signal }, async (proxy) =>
+      signal.aborted ? aborted : refusing(proxy!),
+    )
+    await settle()
+    leaving.abort()
+    const outcome = await request
+    given.resolve({ user: 'a', password: 'b' })
+    await settle()
+    expect([outcome, told, shown(await proxies.routeTo(url))]).toEqual([
+      aborted,
+      [false],
+      'http://proxy:8080/',
+    ])
+  })
+
   test('does not replace one that was written', async () => {
     const signIns = { get: async () => ({ user: 'a', password: 'b' }), refused: () => undefined }
     const proxies = proxiesOf({ environment: {}, signIns })
     expect([
-      await proxies.signedIn(new URL('http://x:y@proxy:8080')),
-      await noProxies.signedIn(new URL('http://proxy:8080')),
+      await proxies.signedIn(new URL('http://x:y@proxy:8080'), null),
+      await noProxies.signedIn(new URL('http://proxy:8080'), null),
     ]).toEqual([null, null])
   })
 })

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { faultOfProxy, overRoute, proxiesOf } from '../../electron/adapters/proxies.ts'
 import { openProxySignIns, type SignIn } from '../../electron/adapters/proxy-sign-ins.ts'
 import type { Via } from '../../electron/contract/failure.ts'
 import { settle } from '../fake-clock.ts'
-import { openProxySignIn } from '../../electron/main/proxy-sign-in.ts'
+import { nodeSignIns, openProxySignIn } from '../../electron/main/proxy-sign-in.ts'
 
 const via: Via = { host: 'proxy', port: 8080 }
 const signIn: SignIn = { user: 'ann', password: 'secret' }
@@ -91,6 +92,28 @@ test('one that its proxy has not taken yet is given to one request, and the othe
     [1, 2, 3],
     [signIn, signIn, signIn],
   ])
+})
+
+test("a request of Chromium's waits for Node's that tries the same one, and does not send it when it is refused", async () => {
+  const { asked } = opened(signIn)
+  const proxies = proxiesOf({
+    environment: { HTTPS_PROXY: 'http://proxy:8080' },
+    signIns: nodeSignIns(asked),
+  })
+  const tries = Promise.withResolvers<void>()
+  const ofNode = overRoute(proxies, { url: 'https://a.example', signal: null }, async (proxy) => {
+    if (proxy!.username !== '') await tries.promise
+    return faultOfProxy(Object.assign(new Error('wanted'), { statusCode: 407 }), proxy!)
+  })
+  await settle()
+  const answers: unknown[] = []
+  void asked.answer(via, null).then((given) => answers.push(given))
+  await settle()
+  const before = [...answers]
+  tries.resolve()
+  await ofNode
+  await settle()
+  expect([before, answers, asked.wanted()]).toEqual([[], [null], via])
 })
 
 test('one that is refused is given to one of several requests', async () => {
