@@ -11,8 +11,9 @@ import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { byNameOrder } from '../../electron/contract/name-order.ts'
 import { api } from '../api.ts'
 import { formatHex } from '../components/format.ts'
-import { latestResult } from '../components/latest-result.ts'
+import { latestResult, resultOf } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
+import { useLayoutStore } from '../layout/layout-store.ts'
 import type { GridPlace } from '../lists/grid-rows.ts'
 
 /**
@@ -37,10 +38,12 @@ export type ProductColumn =
 
 /** The products of the fleet and their approved versions. */
 export const useFleetFirmware = defineStore('fleet-firmware', () => {
+  const appLayout = useLayoutStore()
   const status = latestResult<FleetStatus>()
-  const approved = latestResult<Approvals>()
-  const approvals = computed(() => approved.value.value?.approvals ?? [])
-  const comparedWith = computed<CompareWith>(() => approved.value.value?.comparedWith ?? 'latest')
+  const organization = (): string => appLayout.current?.id ?? ''
+  const approved = resultOf<Approvals>(organization)
+  const approvals = computed(() => approved.answer.value.value?.approvals ?? [])
+  const comparedWith = computed<CompareWith>(() => approved.answer.value.value?.comparedWith ?? 'latest')
   const sort = ref<readonly { readonly column: ProductColumn; readonly descending: boolean }[]>([
     { column: 'behind', descending: true },
   ])
@@ -55,7 +58,7 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
   const place = shallowRef<GridPlace | null>(null)
 
   async function loadApprovals(): Promise<void> {
-    await approved.take(api.firmware.approvals(undefined))
+    await approved.take(organization(), api.firmware.approvals(undefined))
   }
   const load = async (): Promise<void> =>
     void (await Promise.all([status.take(api.firmware.status({})), loadApprovals()]))
@@ -65,6 +68,10 @@ export const useFleetFirmware = defineStore('fleet-firmware', () => {
     failure: status.failure,
     busy: status.busy,
     approvals,
+    /** Whether a version is approved for any product; true until this is known. */
+    anyApproved: computed(
+      () => approved.answer.value.value?.approvals.some(({ state }) => state === 'valid') ?? true,
+    ),
     comparedWith,
     products,
     rows,

@@ -1,9 +1,6 @@
 import { defineStore } from 'pinia'
 import { computed } from 'vue'
 import type { DeviceSelection } from '../../electron/contract/api/devices.ts'
-import type { Approvals } from '../../electron/contract/api/firmware.ts'
-import { api } from '../api.ts'
-import { latestResult } from '../components/latest-result.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
 import { text } from '../locales/i18n.ts'
 import { updateOf, useJobPlan } from './job-plan-store.ts'
@@ -12,13 +9,7 @@ import { updateOf, useJobPlan } from './job-plan-store.ts'
 export const useFirmwareUpdates = defineStore('firmware-updates', () => {
   const appLayout = useLayoutStore()
   const plan = useJobPlan()
-  const approved = latestResult<Approvals>()
   return {
-    /** Whether a version is approved for any product; true until this is known. */
-    anyApproved: computed(
-      () => approved.value.value?.approvals.some(({ state }) => state === 'valid') ?? true,
-    ),
-    loadApprovals: () => approved.take(api.firmware.approvals(undefined)),
     /** Why updates are unavailable; null: they are available. */
     absent: computed(() => {
       const templates = appLayout.current?.templates

@@ -2,8 +2,10 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 import { formatDay } from '../../../renderer/components/format.ts'
 import { productKey, useFleetFirmware } from '../../../renderer/firmware/fleet-store.ts'
 import { useKits } from '../../../renderer/kits/kits-store.ts'
-import { settle } from '../core.ts'
+import { useLayoutStore } from '../../../renderer/layout/layout-store.ts'
+import { openCore, settle } from '../core.ts'
 import { gridLines, gridTexts, withSize } from '../lists/a-grid.ts'
+import { addFjordbank, showFjordbank } from '../organizations/bring-organizations.ts'
 import { nextPage, openPage, textIn, type OpenedPage } from '../page.ts'
 
 afterEach(() => {
@@ -454,4 +456,19 @@ describe('the parts of Firmware', () => {
     await opened.button(`Make a kit for your ${products.length} products`).trigger('click')
     expect(useKits().subjects?.products).toHaveLength(products.length)
   })
+})
+
+it('the approvals of another organization are not known', async () => {
+  const core = await openCore()
+  await addFjordbank(core)
+  await useLayoutStore().start()
+  await settle()
+  const fleet = useFleetFirmware()
+  const given = { vendorId: 2830, productId: 9395, version: '2.9.1', variant: null, expires: null }
+  await fleet.approve({ ...given, reason: 'tested in Oslo' })
+  const here = [fleet.approvals.length, fleet.anyApproved]
+  await showFjordbank(core)
+  expect([here, fleet.approvals.length]).toEqual([[1, true], 0])
+  await fleet.loadApprovals()
+  expect(fleet.anyApproved).toBe(false)
 })

@@ -522,10 +522,24 @@ describe('the plan of a firmware update', () => {
     }
     await aDialog(those, any ? withAnApproval : withAddresses)
     const select = document.querySelector<HTMLSelectElement>('.choices select')!
-    expect([[...select.options].map(({ text }) => text), select.selectedIndex]).toEqual(offered)
+    const options = [...select.options]
+    expect([options.map(({ text }) => text), options.findIndex(({ selected }) => selected)]).toEqual(offered)
   })
 
   it.each([
+  it('keeps the focus on the version when the approvals are known', async () => {
+    let release = () => undefined as void
+    await aDialog(ofLatest, async (core) => {
+      await withAddresses(core)
+      release = core.hold('firmware.approvals')
+    })
+    const select = document.querySelector<HTMLSelectElement>('.choices select')!
+    const before = select.options.length
+    select.focus()
+    release()
+    await settle()
+    expect([before, select.options.length, document.activeElement === select]).toEqual([3, 1, true])
+  })
     [
       'one of each product goes first in an update of more than five devices',
       'fw:behind status:online',
