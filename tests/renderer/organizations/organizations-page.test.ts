@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { acceptedKeys, settle, type TestCore } from '../core.ts'
-import { openPage } from '../page.ts'
+import { openPage, textIn } from '../page.ts'
 import { addFjordbank, currentId, refusePrimaryKey, showFjordbank } from './bring-organizations.ts'
 
 async function enter(core: TestCore, key: string): Promise<void> {
@@ -17,10 +17,25 @@ describe('Organizations', () => {
   it('shows the known facts of a key, and never a key', async () => {
     const { words } = await openPage('/organizations')
     expect(words()).toContain('Primary key Ends in 7f3a In the keychain')
-    expect(words()).toContain('Last refused Never')
+    expect(words()).toContain('Last refused never')
     expect(words()).toContain('Secondary key Not set')
     expect(words()).toContain('Check key makes one call with that key. Nothing changes.')
     expect(words()).toContain('Unpublished addresses 2 of 5 entered, for settings and firmware of devices')
+  })
+
+  it('shows the calls of the current organization against both limits', async () => {
+    const { page } = await openPage('/organizations', {}, addFjordbank)
+    const calls = (): readonly string[] =>
+      page.findAll('section[aria-label="Calls"] dl > div').map((one) => textIn(one.element))
+    const ofCurrent = calls()
+    await page.findAll('[role="option"]')[1]!.trigger('click')
+    expect([ofCurrent, calls()]).toEqual([
+      [
+        expect.stringMatching(/^In five minutes \d+ of 10,000$/),
+        expect.stringMatching(/^In one second \d+ of 100$/),
+      ],
+      [],
+    ])
   })
 
   it('lists organizations only if there is a choice', async () => {
