@@ -1,7 +1,6 @@
 import { Cpu, Headphones, ListFilter, MapPin, Monitor } from '@lucide/vue'
 import type { Router } from 'vue-router'
 import type { DeviceRow } from '../../electron/contract/api/devices.ts'
-import { deviceDetail, deviceTitle } from '../../electron/contract/device-name.ts'
 import type { Product, ProductStatus } from '../../electron/contract/api/firmware.ts'
 import type { RoomRow } from '../../electron/contract/api/rooms.ts'
 import { matchedBy } from '../filter/matched-by.ts'
@@ -12,7 +11,7 @@ import { markOfStatus, wordOfStatus } from '../components/status-kind.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
 import type { PaletteEntry } from './palette-entry.ts'
 import { begins, plain } from './palette-words.ts'
-import { openRelease, type NamedSite } from './verb-entries.ts'
+import { namesOf, openRelease, type NamedSite } from './verb-entries.ts'
 
 const together = (...parts: readonly (string | null | undefined)[]): string | null =>
   parts.filter(Boolean).join(' · ') || null
@@ -28,7 +27,7 @@ export function deviceEntry(
   vendorId: number | undefined,
   router: Router,
 ): PaletteEntry {
-  const [title, detail] = [deviceTitle(device), deviceDetail(device)]
+  const [title, detail] = namesOf(device)
   return {
     id: `device ${device.id}`,
     group: isOfPerson(device, words) ? 'people' : 'devices',

@@ -1,4 +1,4 @@
-import { Braces, CircleArrowUp, Columns2, Link, Printer, RotateCcw, ShieldCheck } from '@lucide/vue'
+import { Braces, CircleArrowUp, Columns2, Link, Monitor, Printer, RotateCcw, ShieldCheck } from '@lucide/vue'
 import type { Component } from 'vue'
 import type { Router } from 'vue-router'
 import type { DeviceRow, DeviceSelection, ListGroup } from '../../electron/contract/api/devices.ts'
@@ -60,7 +60,7 @@ const matching = (where: string): DeviceSelection => ({ kind: 'matching', where,
 const names = (words: string): string => (words === '' ? '' : text('palette.verbs.that', { words }))
 
 /** One device of several in a room is named by its product, because the room alone would not tell which. */
-function namesOf(device: DeviceRow): readonly [title: string, detail: string | null] {
+export function namesOf(device: DeviceRow): readonly [title: string, detail: string | null] {
   const own = device.room === null ? device : { ...device, room: null, userName: null, name: null }
   const place = device.room?.name ?? null
   return [deviceTitle(own), [place, deviceDetail(own)].filter(Boolean).join(' · ') || null]
@@ -318,23 +318,46 @@ export function verbEntries(context: VerbContext): readonly PaletteEntry[] {
   ]
 }
 
-/** What the other verbs can do with the best hit, which the words name, or with all that a filter finds. */
+/**
+ * What else can be done with the best hit, which the words name, or with the only room that they find, or with all that
+ * a filter finds.
+ */
 export function otherEntries(context: VerbContext): readonly PaletteEntry[] {
   const { verb: chosen, words } = context.wish
   if (words === '') return []
+  const [room] = chosen !== null && context.rooms.total === 1 ? context.rooms.rows : []
   const isOfAll = isFilter(words, deviceVocabulary) || isFilter(words, roomVocabulary)
   const isOfFirmware = parseFilter(words, deviceVocabulary).terms.some(({ key }) => key === 'fw')
-  return verbs
+  const others = verbs
     .filter((verb) => verb !== chosen && !(isOfFirmware && verb === 'reboot'))
     .toSorted((a, b) => (isOfFirmware ? Number(b === 'update') - Number(a === 'update') : 0))
     .flatMap((verb) => {
       const made = verbEntries({ ...context, wish: { verb, words } })
       return isOfAll
         ? made.filter((one) => isWhole(one))
-        : made.slice(0, 1).filter((one) => distanceOf(one, wordsIn(words)) === 0)
+        : made
+            .slice(0, 1)
+            .filter(
+              (one) =>
+                distanceOf(one, wordsIn(words)) === 0 || (room !== undefined && one.id.endsWith(room.id)),
+            )
     })
-    .map((one) => ({ ...one, group: 'also' as const }))
+  return [...(room === undefined ? [] : [openRoom(room, context.router)]), ...others].map((one) => ({
+    ...one,
+    group: 'also',
+  }))
 }
+const openRoom = ({ id, name, location }: RoomRow, router: Router): PaletteEntry => ({
+  id: `open room ${id}`,
+  group: 'also',
+  title: text('palette.openRoom', { room: name ?? text('rooms.unnamed') }),
+  detail: location,
+  icon: Monitor,
+  leaves: true,
+  ofWords: true,
+  run: () => router.push({ name: 'rooms', params: { id } }),
+  page: () => router.push({ name: 'room', params: { id } }),
+})
 
 /** Each verb without an object: it only begins the text. */
 export const beginnings = (): readonly PaletteEntry[] =>

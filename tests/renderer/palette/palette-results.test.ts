@@ -119,8 +119,8 @@ describe('the palette over a fleet', () => {
     await type('bjørn')
     expect([marked[0], marked.at(-1), groups()]).toEqual([
       'People',
-      'Pages',
-      ['People', 'More for “bjørn”', 'Devices'],
+      'Go to',
+      ['People', 'Actions for “bjørn”', 'Devices'],
     ])
   })
 
@@ -170,9 +170,29 @@ describe('the palette over a fleet', () => {
     const { type, titles, groups } = await openPalette()
     await type('reboot cer')
     expect([groups(), titles()]).toEqual([
-      ['Reboot', 'More for “cer”'],
-      ['Reboot Ceres 2.20…', 'Compare Ceres 2.20…', 'Print the sheet of Ceres 2.20'],
+      ['Reboot', 'Actions for “cer”'],
+      ['Reboot Ceres 2.20…', 'Open Ceres 2.20', 'Compare Ceres 2.20…', 'Print the sheet of Ceres 2.20'],
     ])
+  })
+
+  it('lists them also for the only room whose name has the letters inside a word', async () => {
+    const { type, titles } = await openPalette()
+    await type('reboot eres')
+    expect(titles()).toEqual([
+      'Reboot Ceres 2.20…',
+      'Open Ceres 2.20',
+      'Compare Ceres 2.20…',
+      'Print the sheet of Ceres 2.20',
+    ])
+  })
+
+  it('names devices of a room by their product, with the room below', async () => {
+    const { type, lines } = await openPalette()
+    await type('ceres')
+    const devices = lines().filter((line) => /Online|Offline/.test(line))
+    expect([devices.length > 1, devices.filter((line) => !/^Jabra .+ Ceres 2\.20 · \w+/.test(line))]).toEqual(
+      [true, []],
+    )
   })
 
   it('lists an update of all that a filter about firmware finds, and no reboot of their rooms', async () => {
