@@ -37,6 +37,8 @@ function blockNode(block: NoteBlock): VNodeChild {
   }
 }
 
+/** `Ctrl+K`, `F5` and `?` are keys. */
+const key = /^(Ctrl\+\w|F\d{1,2}|[?/])$/
 const spanNodes = (spans: readonly NoteSpan[]): VNodeChild[] => spans.map(spanNode)
 
 function spanNode(span: NoteSpan): VNodeChild {
@@ -44,7 +46,7 @@ function spanNode(span: NoteSpan): VNodeChild {
     case 'text':
       return span.text
     case 'code':
-      return h('code', span.text)
+      return h(key.test(span.text) ? 'kbd' : 'code', span.text)
     case 'strong':
       return h('strong', spanNodes(span.content))
     case 'emphasis':

@@ -83,6 +83,14 @@ describe('the guide', () => {
     ])
   })
 
+  it('has keys as keys, and the next page at the end of its text', async () => {
+    const { page } = await openPage('/help')
+    expect([
+      page.findAll('.text kbd').map((one) => one.text()),
+      page.get('.text > :last-child').text(),
+    ]).toEqual([['Ctrl+K', '?'], 'Next: Find a device or a room'])
+  })
+
   it('leads to the next page, and after an unknown address begins with the first', async () => {
     const { page, button } = await openPage('/help/nonsense')
     const first = page.get('article h2').text()
