@@ -67,7 +67,7 @@ describe('Preferences', () => {
   it.each<[object | string | null, string]>([
     [
       null,
-      `Set by your organization Nothing is set. An administrator of this computer can restrict or preset Headroom in ${FakePolicy.file}.`,
+      `Set by your organization No policy. An administrator of this computer can set one in ${FakePolicy.file}.`,
     ],
     [
       { allowedHosts: ['a.example', '*.b.example'], export: false, mostItems: 20 },

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { TestCore } from '../core.ts'
 import { openPage, textIn } from '../page.ts'
 
@@ -56,6 +56,29 @@ describe('Connections', () => {
       'www.jabra.com An address you opened, in your browser — 1 0 now now',
       'cdn.cloud.jabra.com Products, firmware and definitions, without the key Nordlys A/S, Vesterbro Kommune 32 0 3 min now',
       'api.cloud.jabra.com Devices, rooms and settings, with the subscription key Nordlys A/S, Vesterbro Kommune 26 0 13 d now',
+    ])
+  })
+  it('names a host once, for all its purposes', async () => {
+    const opened = await openPage('/connections', {}, ({ handlers }) => {
+      const row = {
+        host: '127.0.0.1',
+        local: true,
+        organizations: ['Demonstration'],
+        attempts: 2,
+        failed: 0,
+        firstAt: 0,
+      }
+      const other = { ...row, host: 'cdn.example.com', local: false }
+      vi.spyOn(handlers.connections, 'list').mockResolvedValue([
+        { ...row, purpose: 'management', lastAt: 3 },
+        { ...other, purpose: 'metadata', lastAt: 2 },
+        { ...row, purpose: 'picture', lastAt: 1 },
+      ])
+    })
+    const hosts = opened.page.findAll('#preferences-connections tbody th')
+    expect(hosts.map((one) => [textIn(one.element), one.attributes('rowspan')])).toEqual([
+      ['127.0.0.1 (this computer)', '2'],
+      ['cdn.example.com', '1'],
     ])
   })
   it('shows that nothing else is contacted', async () => {

@@ -310,3 +310,22 @@ it('the section in sight is marked in the list of sections', async () => {
   await settle()
   expect(opened.page.findAll('nav a[aria-current]').map((one) => one.text())).toEqual(['Sync'])
 })
+
+it('a section that was opened stays at the top while what is above it is loaded', async () => {
+  vi.spyOn(HTMLElement.prototype, 'offsetTop', 'get').mockImplementation(function (this: HTMLElement) {
+    return this.id === 'preferences-connections'
+      ? document.getElementById('preferences-data')!.textContent.length
+      : 0
+  })
+  opened.page.unmount()
+  const release: (() => void)[] = []
+  const { page } = await openPage('/preferences/connections', {}, (core) =>
+    release.push(core.hold('metadata.cacheSize')),
+  )
+  const before = page.get<HTMLElement>('#preferences-connections').element.offsetTop
+  release[0]?.()
+  await settle()
+  const top = (): number => page.get('.parts').element.scrollTop
+  const part = page.get<HTMLElement>('#preferences-connections').element
+  expect([part.offsetTop > before, top()]).toEqual([true, part.offsetTop])
+})
