@@ -29,7 +29,7 @@ test('the Explorer runs an operation and shows the response as received; its she
   await page.getByRole('button', { name: 'Run', exact: true }).click()
   await expect(page.getByText('200 OK')).toBeVisible()
   await expect(page.getByRole('tree').getByText('items', { exact: true })).toBeVisible()
-  await page.getByRole('tab', { name: 'Shell' }).click()
+  await page.getByRole('tab', { name: 'curl, PowerShell' }).click()
   await expect(page.getByText(/\$HEADROOM_KEY/).first()).toBeVisible()
   expect(await page.content()).not.toContain(service.key)
   expect(program.pageErrors).toEqual([])

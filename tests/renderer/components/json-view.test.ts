@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { copyTextKey } from '../../../renderer/components/clipboard.ts'
 import JsonView from '../../../renderer/components/JsonView.vue'
+import { textIn } from '../page.ts'
 
 it('JSON is copied whole, or the value and the path of the current line', async () => {
   const value = { rooms: [{ name: 'Aarhus 3', online: true }] }
@@ -29,4 +30,18 @@ it('JSON is copied whole, or the value and the path of the current line', async 
     read: 'Aarhus 3',
     copied: [JSON.stringify(value, null, 2), 'Aarhus 3', 'rooms[0].name'],
   })
+})
+
+it('an item is named before its members are counted', async () => {
+  const view = mount(JsonView, {
+    props: { value: { products: [{ name: 'Jabra Evolve 20', id: 1 }] }, what: 'Record' },
+    global: { plugins: [i18n], provide: { [copyTextKey as symbol]: () => Promise.resolve(true) } },
+  })
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowLeft'])
+    await view.get('[role=tree]').trigger('keydown', { key })
+  expect(view.findAll('.line').map((one) => textIn(one.element))).toEqual([
+    '{ } 1 member',
+    'products [ ] 1 item',
+    '0 Jabra Evolve 20 2 members',
+  ])
 })
