@@ -3,20 +3,24 @@ import type {
   PropertyDefinition,
   ProductDefinitions,
 } from '../../electron/contract/api/definitions.ts'
-import { status, words } from '../lists/grid-cells.ts'
+import { words } from '../lists/grid-cells.ts'
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { typeWords } from '../settings/difference-lines.ts'
-import { limitsOf, restartWord } from '../settings/property-text.ts'
+import { anyOf, limitsInCell, limitsOf, restartWord } from '../settings/property-text.ts'
 import { valueWords } from '../settings/setting-text.ts'
 
 type Restarts = { readonly restarts: boolean | null }
-/** Mark and text if a value restarts the device, else only the text. */
-export const restarts = status<Restarts>((row) => ({
-  kind: row.restarts === true ? 'warn' : null,
-  label: restartWord(row.restarts),
-}))
+export const restarts = words<Restarts>(
+  (row) =>
+    row.restarts === true
+      ? text('definitions.properties.restart')
+      : row.restarts === false
+        ? restartWord(false)
+        : null,
+  { isQuiet: (row) => row.restarts !== true },
+)
 const titled = <Row>(of: (row: Row) => string | null) => words<Row>(of, { title: of })
 type LabelOf = (name: string) => string
 const listed = (values: readonly string[]): string | null => values.join(', ') || null
@@ -32,13 +36,18 @@ const accessOf = (property: PropertyDefinition): string | null =>
   (['read', 'write', 'event', 'execute'] as const)
     .filter((mark) => property[mark])
     .map((mark) => text(`definitions.properties.${mark}`))
-    .join(' · ') || null
-const allowedOf = (property: PropertyDefinition): string | null => {
-  if (!property.understood) return JSON.stringify(property.raw)
-  const limits = limitsOf({ ...property, allowed: property.allowed.map(valueWords) })
-  return limits ?? (property.type === null ? null : text('definitions.properties.any'))
-}
-const allowed = words<PropertyDefinition>(allowedOf, {
+    .join(', ') || null
+const allowedBy =
+  (limits: typeof limitsOf) =>
+  (property: PropertyDefinition): string | null => {
+    if (!property.understood) return JSON.stringify(property.raw)
+    return (
+      limits({ ...property, allowed: property.allowed.map(valueWords) }) ??
+      (property.type === null ? null : anyOf(property.type))
+    )
+  }
+const allowedOf = allowedBy(limitsOf)
+const allowed = words<PropertyDefinition>(allowedBy(limitsInCell), {
   title: (property) => (property.understood ? listed(property.allowed) : JSON.stringify(property.raw)),
   isQuiet: (property) => property.understood && limitsOf(property) === null,
 })
@@ -65,7 +74,7 @@ export const propertyColumns = (
   propertyColumn('type', 104, 4, words(typeOf, { title: ({ type }) => type }), { look: 'dim' }),
   propertyColumn('allowed', 150, 3, allowed, { grow: 3 }),
   propertyColumn('access', 136, 5, words(accessOf), { look: 'dim' }),
-  propertyColumn('restarts', 90, 6, restarts, { look: 'dim' }),
+  propertyColumn('restarts', 90, 6, restarts),
 ]
 const restartsOf = (row: Restarts): string => restartWord(row.restarts)
 export const propertyValues = (labelOf: LabelOf) => ({
@@ -78,14 +87,16 @@ export const propertyValues = (labelOf: LabelOf) => ({
 })
 
 export type FeatureColumn = 'label' | 'id' | 'name' | 'kind' | 'supported' | 'restarts'
-const supported = (setting: FeatureSetting): string =>
-  limitsOf({
-    allowed: setting.supported.map(valueWords),
-    minimum: setting.minimum,
-    maximum: setting.maximum,
-    minLength: null,
-    maxLength: null,
-  }) ?? text('definitions.properties.notSaid')
+const supportedBy =
+  (limits: typeof limitsOf) =>
+  (setting: FeatureSetting): string | null =>
+    limits({
+      allowed: setting.supported.map(valueWords),
+      minimum: setting.minimum,
+      maximum: setting.maximum,
+      minLength: null,
+      maxLength: null,
+    })
 const kindOf = (setting: FeatureSetting): string => text(`definitions.featureModel.kinds.${setting.kind}`)
 const nameOf = words<FeatureSetting>((row) => row.name ?? text('definitions.featureModel.noName'), {
   isQuiet: (row) => row.name === null,
@@ -108,17 +119,23 @@ export const featureColumns = (labelOf: LabelOf): readonly GridColumn<FeatureSet
   ),
   featureColumn('name', 150, 4, nameOf, { grow: 2 }),
   featureColumn('kind', 84, 5, words(kindOf), { look: 'dim' }),
-  featureColumn('supported', 150, 3, words(supported, { title: (row) => listed(row.supported) }), {
-    grow: 2,
-  }),
-  featureColumn('restarts', 90, 6, restarts, { look: 'dim' }),
+  featureColumn(
+    'supported',
+    150,
+    3,
+    words(supportedBy(limitsInCell), { title: (row) => listed(row.supported) }),
+    {
+      grow: 2,
+    },
+  ),
+  featureColumn('restarts', 90, 6, restarts),
 ]
 export const featureValues = (labelOf: LabelOf) => ({
   label: ({ id }: FeatureSetting) => labelOf(id),
   id: (row: FeatureSetting) => row.id,
   name: (row: FeatureSetting) => row.name,
   kind: kindOf,
-  supported,
+  supported: supportedBy(limitsOf),
   restarts: restartsOf,
 })
 
@@ -185,7 +202,7 @@ export const modelColumns = (labelOf: LabelOf): readonly GridColumn<ModelSetting
     words((row) => row.access),
     { look: 'dim' },
   ),
-  modelColumn('restarts', 90, 8, restarts, { look: 'dim' }),
+  modelColumn('restarts', 90, 8, restarts),
 ]
 export const modelValues = (labelOf: LabelOf) => ({
   label: ({ id }: ModelSetting) => labelOf(id),

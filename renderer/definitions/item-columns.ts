@@ -4,7 +4,7 @@ import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { text } from '../locales/i18n.ts'
 import { typeWords } from '../settings/difference-lines.ts'
-import { limitsOf, restartWord } from '../settings/property-text.ts'
+import { anyOf, limitsInCell, limitsOf, restartWord } from '../settings/property-text.ts'
 import { valueWords } from '../settings/setting-text.ts'
 import { restarts } from './definition-columns.ts'
 
@@ -21,20 +21,20 @@ export type ItemColumn =
 
 const typeOf = ({ type, allowed }: DefinitionItem): string | null => type && typeWords(type, allowed)
 /** `word`: how an allowed value is said. */
-const limits = (item: DefinitionItem, word: (value: string) => string): string | null => {
+const limits = (
+  item: DefinitionItem,
+  word: (value: string) => string,
+  limited: typeof limitsOf = limitsOf,
+): string | null => {
   const { value } = item.members
   return (
-    limitsOf({ ...item, allowed: item.allowed.map((one) => word(String(one))) }) ??
-    (value === undefined
-      ? item.type === null
-        ? null
-        : text('definitions.properties.any')
-      : JSON.stringify(value))
+    limited({ ...item, allowed: item.allowed.map((one) => word(String(one))) }) ??
+    (value === undefined ? (item.type === null ? null : anyOf(item.type)) : JSON.stringify(value))
   )
 }
 const allowedOf = (item: DefinitionItem): string | null => limits(item, valueWords)
 const accessOf = ({ access }: DefinitionItem): string | null =>
-  access.map((one) => text(`definitions.properties.${one}`)).join(' · ') || null
+  access.map((one) => text(`definitions.properties.${one}`)).join(', ') || null
 const defaultOf = (item: DefinitionItem): string | null =>
   item.default === null
     ? null
@@ -72,9 +72,9 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     'allowed',
     160,
     2,
-    words(allowedOf, {
-      title: (row) => limits(row, String),
-      isQuiet: (row) => allowedOf(row) === text('definitions.properties.any'),
+    words((row) => limits(row, valueWords, limitsInCell), {
+      title: (row) => row.allowed.join(', ') || limits(row, String),
+      isQuiet: (row) => row.type !== null && allowedOf(row) === anyOf(row.type),
     }),
     { grow: 3 },
   ),
@@ -92,7 +92,7 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
     words(defaultOf, { title: (row) => (typeof row.default === 'string' ? row.default : null) }),
   ),
   column('access', 120, 5, words(accessOf), { look: 'dim', full: 170 }),
-  column('restarts', 90, 6, restarts, { look: 'dim' }),
+  column('restarts', 90, 6, restarts),
 ]
 export const itemValues = {
   label: (row: DefinitionItem) => row.label,

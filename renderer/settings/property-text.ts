@@ -29,6 +29,19 @@ export function limitsOf(
   return null
 }
 
+/** Longer lists are cut in a cell. */
+const SHOWN_IN_CELL = 40
+/** The limits in a cell, where a list that would be cut is counted; the tooltip has it in full. */
+export function limitsInCell(property: Parameters<typeof limitsOf>[0]): string | null {
+  const n = property.allowed.length
+  return property.allowed.join(', ').length > SHOWN_IN_CELL
+    ? countedText('definitions.properties.values', n, { n: formatCount(n) })
+    : limitsOf(property)
+}
+/** The values of a type without limits. */
+export const anyOf = (type: string): string =>
+  text(`definitions.properties.${type.toLowerCase() === 'boolean' ? 'onOrOff' : 'any'}`)
+
 /** A missing value never means "does not restart". */
 export const restartWord = (restarts: boolean | null): string =>
   text(`definitions.properties.${restarts === null ? 'notSaid' : restarts ? 'yes' : 'no'}`)

@@ -9,11 +9,9 @@ test('the definition version is limited to the installed package, or to the defi
   await page.getByRole('button', { name: 'Open the demonstration' }).click()
   await expectLanded(page)
   await goTo(page, 'Definitions')
-  await expect(page.getByText('Version in use: 14.5.0, schema 1.11.0')).toBeVisible()
+  await expect(page.getByText('Uses definitions 14.5.0 (schema 1.11.0)')).toBeVisible()
   await expect(
-    page.getByText(
-      /Headroom reads definitions up to 14\.5\.0\. The service has 14\.6\.0 \(schema 1\.12\.0\)/,
-    ),
+    page.getByText(/the highest supported\. The service has 14\.6\.0 \(schema 1\.12\.0\)/),
   ).toBeVisible()
 
   await page
@@ -35,7 +33,9 @@ test('the definition version is limited to the installed package, or to the defi
   await page.getByRole('textbox', { name: /^Highest definition version/ }).fill('14.3.0')
   await page.getByRole('button', { name: 'Save' }).click()
   await goTo(page, 'Definitions')
-  await expect(page.getByText(/This organization is limited to definitions up to 14\.3\.0/)).toBeVisible()
+  await expect(
+    page.getByText(/Uses definitions 14\.3\.0 \(schema .*\), the limit of this organization/),
+  ).toBeVisible()
   expect(program.pageErrors).toEqual([])
   await program.close()
   home.remove()

@@ -129,7 +129,7 @@ test('on a site visit without a network, 30 days after the last sync, everything
   await page.getByRole('tab', { name: /^Links/ }).click()
   await expect(page.getByText(/www\.jabra\.com/).first()).toBeVisible()
   await goTo(page, 'Definitions')
-  await expect(page.getByText(/Version in use: 14\.5\.0/)).toBeVisible()
+  await expect(page.getByText(/Uses definitions 14\.5\.0/)).toBeVisible()
 
   // A room in its drawer and on its own page.
   await openPage(page, 'rooms', '[role="gridcell"]')

@@ -25,9 +25,8 @@ describe('Definitions', () => {
   afterEach(() => vi.restoreAllMocks())
   it('begins with a sentence: the version in use, the latest, and why it is limited', async () => {
     const { words } = await openPage('/definitions', {}, readEarlier(4 * 60_000))
-    expect(words()).toContain('Version in use: 14.5.0, schema 1.11.0 · Public · read 4 minutes ago')
     expect(words()).toContain(
-      'Headroom reads definitions up to 14.5.0. The service has 14.6.0 (schema 1.12.0): settings that are new in it are not shown.',
+      'Uses definitions 14.5.0 (schema 1.11.0), the highest supported. The service has 14.6.0 (schema 1.12.0): its new settings are not shown. Public · read 4 minutes ago',
     )
   })
 
@@ -53,15 +52,17 @@ describe('Definitions', () => {
     const { page, words } = await openPage('/definitions/2830/9379?variant=01-4D&firmware=2.8.2')
     expect((page.find('select').element as HTMLSelectElement).value).toBe('01-4D')
     expect((page.find('input[list]').element as HTMLInputElement).value).toBe('2.8.2')
-    expect(words()).toMatch(/Jabra Evolve2 65 Stereo .*Version in use: 14\.5\.0, schema 1\.11\.0 · Public/)
+    expect(words()).toMatch(
+      /Jabra Evolve2 65 Stereo .*Uses definitions 14\.5\.0 \(schema 1\.11\.0\).* Public/,
+    )
   })
 
   it('lists properties with type, limits, access, and whether a restart is specified', async () => {
     withSize(1_000, 1_000)
     await openPage(evolve)
     expect(gridTexts().slice(0, 2)).toEqual([
-      ['Audio announcements', 'audioAnnouncements', 'Choice', 'tones, voice, off', 'read · write', 'no'],
-      ['Audio exposure', 'audioExposure', 'Number', 'any', 'event', 'not specified'],
+      ['Audio announcements', 'audioAnnouncements', 'Choice', 'tones, voice, off', 'read, write', 'no'],
+      ['Audio exposure', 'audioExposure', 'Number', 'not restricted', 'event', '—'],
     ])
   })
 
@@ -236,7 +237,7 @@ describe('Definitions', () => {
     await settle()
     expect(core.argumentsOf('definitions.inUse')).toEqual([{ refresh: false }, { refresh: true }])
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
-    expect(words()).toContain('Version in use: 14.5.0')
+    expect(words()).toContain('Uses definitions 14.5.0')
     expect(words()).toContain('read 1 day ago')
   })
 
@@ -249,7 +250,7 @@ describe('Definitions', () => {
     await core.advance(1_000)
     await settle()
     expect(page.find('[role="alert"]').text()).toContain('cdn.cloud.jabra.com')
-    expect(words()).toContain('Version in use: 14.5.0')
+    expect(words()).toContain('Uses definitions 14.5.0')
     expect(words()).toContain('read 30 minutes ago')
   })
 
@@ -262,7 +263,7 @@ describe('Definitions', () => {
     await page.find('[role="alert"] button').trigger('click')
     await settle()
     expect(page.findAll('[role="alert"]')).toHaveLength(0)
-    expect(words()).toContain('Version in use: 14.5.0')
+    expect(words()).toContain('Uses definitions 14.5.0')
     expect(words()).toContain('40 properties')
   })
 })

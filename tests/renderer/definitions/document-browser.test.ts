@@ -20,10 +20,16 @@ async function openDocuments(...given: Parameters<typeof openPage>): Promise<Ope
 describe('all documents of a product', () => {
   afterEach(() => vi.restoreAllMocks())
 
-  it('are lists with their address, age and own versions', async () => {
+  it('are lists, and as received with their address and age', async () => {
     withSize(1_200, 1_000)
-    const { words } = await openDocuments(evolve)
-    expect(words()).toContain('/variants/01-64/firmware-versions/2.7.2/')
+    const { page, words } = await openDocuments(evolve)
+    const address = /read .* · .*\/variants\/01-64\/firmware-versions\/2\.7\.2\//
+    const listed = address.test(words())
+    await page
+      .findAll('button:not([role="tab"])')
+      .find((one) => one.text() === 'As received')!
+      .trigger('click')
+    expect([listed, address.test(words())]).toEqual([false, true])
   })
 
   it('of a schema version repeat no version that stands above them, and state another', async () => {
@@ -45,11 +51,14 @@ describe('all documents of a product', () => {
     ])
   })
 
-  it('say that a member with a type and no limits takes any value', async () => {
+  it('say that a member with a type and no limits is not restricted', async () => {
     withSize(1_200, 1_000)
     await openDocuments(evolve)
     const booleans = gridTexts().filter((cells) => cells.includes('On or off'))
-    expect([booleans.length > 0, booleans.every((cells) => cells.includes('any'))]).toEqual([true, true])
+    expect([booleans.length > 0, booleans.every((cells) => cells.includes('on or off'))]).toEqual([
+      true,
+      true,
+    ])
   })
 
   it('are searched by every typed word', async () => {
@@ -64,7 +73,7 @@ describe('all documents of a product', () => {
 
   it('are those of the typed definition version', async () => {
     const { page, core, words } = await openDocuments(evolve)
-    await page.get('input[placeholder="in use"]').setValue('14.3.0')
+    await page.get('input[placeholder="In use"]').setValue('14.3.0')
     await core.finish(core.answered('definitions.documents'))
     await settle()
     const [before, after] = core

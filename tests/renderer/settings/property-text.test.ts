@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { limitsOf, restartWord } from '../../../renderer/settings/property-text.ts'
+import { anyOf, limitsInCell, limitsOf, restartWord } from '../../../renderer/settings/property-text.ts'
 
 const none = { allowed: [], minimum: null, maximum: null, minLength: null, maxLength: null }
 
@@ -18,6 +18,17 @@ describe('the allowed values of a property as text', () => {
     [{ ...none, maxLength: 1 }, 'up to 1 character'],
     [{ ...none, minLength: 0, maxLength: 1 }, '0 to 1 character'],
   ])('%o: %s', (property, words) => expect(limitsOf(property)).toBe(words))
+
+  it.each([
+    [['on', 'off'], 'on, off'],
+    [['simplemode_panoramicviewmanual', 'simplemode_dynamic', 'raw'], '3 values'],
+    [['a value that is longer than a cell by itself'], '1 value'],
+  ])('are counted in a cell that would cut them: %o: %s', (allowed, words) =>
+    expect(limitsInCell({ ...none, allowed })).toBe(words),
+  )
+
+  it('are all of a type without limits', () =>
+    expect([anyOf('Boolean'), anyOf('integer')]).toEqual(['on or off', 'not restricted']))
 
   it('do not mention a restart that is not documented', () =>
     expect([restartWord(true), restartWord(false), restartWord(null)]).toEqual([
