@@ -167,9 +167,9 @@ describe('the drawer of a device', () => {
     await core.finish(core.answered('definitions.firmwareDifference'))
     await settle()
     expect([
-      before.includes('This device’s values have not been read.'),
+      before.includes('The device’s values are unknown.'),
       core.argumentsOf('devices.readSettings'),
-      said().includes('have not been read'),
+      said().includes('are unknown'),
     ]).toEqual([true, [{ selection: { kind: 'picked', ids: [id] } }], false])
   })
   it('shows the firmware from the list until the catalogue has responded', async () => {

@@ -208,7 +208,7 @@ describe('the changes of a firmware version', () => {
         [
           'settings change',
           'This device has a value that 2.9.2 no longer allows.',
-          'This device’s values have not been read.',
+          'The device’s values are unknown.',
         ].map((sentence) => words().includes(sentence)),
       )
       page.unmount()
