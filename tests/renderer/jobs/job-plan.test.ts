@@ -649,6 +649,15 @@ describe('the plan of a firmware update', () => {
     const requested = (): number => core.argumentsOf('definitions.firmwareDifference').length
     await core.finish(settle())
     const [product] = store.plan!.products!
+  it('does not say that nothing could be compared while it compares', async () => {
+    const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
+    await aDialog(update, withAddresses)
+    const cells = [...document.querySelectorAll('.products tbody td:last-child')].filter((cell) =>
+      textIn(cell).endsWith('…'),
+    )
+    expect([cells.length > 0, cells.filter((cell) => cell.hasAttribute('title'))]).toEqual([true, []])
+  })
+
     const { version } = product!.from[0]!
     const query = { where: `pid:${product!.productId} fw:=${version}`, sort: [], start: 0, count: 2 } as const
     const ids = (await core.handlers.devices.slice(query)).rows.map(({ id }) => id)
