@@ -338,8 +338,9 @@ export interface Job extends JobTiming {
   /** Not ended yet: sent and watched, or being sent. */
   readonly underWay: number
   readonly callsUsed: number
-  /** Cost of the plan, including the maximum for watching. */
+  /** Cost of the plan, without watching. */
   readonly callsPlanned: number
+  /** Further calls to watch accepted items. */
   readonly watchingAtMost: number
   readonly createdAt: number
   readonly startedAt: number | null

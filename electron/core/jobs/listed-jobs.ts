@@ -98,17 +98,18 @@ export function openCurrentJobs(deps: {
         ? 'waiting'
         : running.state
     const lasts = (calls: number): number => callCost(calls, budget.state(), clock.now()).aboutInMs
-    const { callsPlanned, callsUsed, watchingAtMost } = job.listed
+    const { callsPlanned, callsUsed } = job.listed
     const lastDueInMs = running.queue.lastAt() - clock.monotonic()
     const watched = watchedForInMs(running.work)
+    const planned = lasts(Math.max(0, callsPlanned - callsUsed - callsNow))
     const leftInMs = (): number | null =>
       waits?.reason === 'canary'
-        ? Math.max(0, watched - (longest ?? 0)) + lasts(callsPlanned - watchingAtMost) + watched
+        ? Math.max(0, watched - (longest ?? 0)) + planned + watched
         : running.speed.left({
             queued: running.unsentItems() + running.sending(),
             lastDueInMs,
             monitoredForInMs: longest,
-            planned: lasts(Math.max(0, callsPlanned - callsUsed - callsNow)),
+            planned,
           })
     return {
       ...job.listed,

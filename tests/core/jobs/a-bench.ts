@@ -83,6 +83,8 @@ export type Sending = (
 export interface AProgramOptions {
   readonly clock?: FakeClock
   readonly worker?: Partial<JobWorker>
+  /** Of every item of a plan. */
+  readonly calls?: Pick<WorkItem, 'calls' | 'watchingAtMost'>
   readonly send?: Sending
   readonly journal?: (journal: Journal) => Journal
   readonly policy?: WritePolicy
@@ -156,7 +158,7 @@ export class AProgram {
     }
     this.writes = openWrites(writes)
     this.writesOf = (who) => openWrites({ ...writes, who })
-    const worker: JobWorker = { ...this.#worker(), ...options.worker }
+    const worker: JobWorker = { ...this.#worker(options.calls), ...options.worker }
     this.jobs = openJobs({
       organizationId: 'org',
       organizationName: () => this.organizationName,
@@ -227,12 +229,12 @@ export class AProgram {
     return endingOf(failure ?? { kind: 'cancelled' })
   }
 
-  #worker(): JobWorker {
+  #worker(calls: AProgramOptions['calls']): JobWorker {
     return {
       plan: async (work) => {
         const wanted = work.selection.kind === 'picked' ? work.selection.ids : []
         return {
-          items: wanted.filter((id) => !id.startsWith('-')).map(anItem),
+          items: wanted.filter((id) => !id.startsWith('-')).map((id) => ({ ...anItem(id), ...calls })),
           skipped: wanted.filter((id) => id.startsWith('-')).map(aSkipped),
           savedCalls: null,
         }

@@ -448,8 +448,10 @@ describe('the start of a job', () => {
     expect(program.sent).toEqual(['R1', 'R2', 'R3', 'R4'])
   })
 
-  it('says while the first is watched how long it takes at most: as long as that may, and the others after it', async () => {
+  /** A program that watches its items for ever. */
+  const watching = (calls?: { calls: number; watchingAtMost: number }): AProgram => {
     program = new AProgram(home, {
+      ...(calls && { calls }),
       worker: {
         run: async (item, tools) => {
           const { journalId } = await program.pass(item, tools)
@@ -458,10 +460,18 @@ describe('the start of a job', () => {
         },
       },
     })
+    return program
+  }
+
+  it('says while the first is watched how long it takes at most: as long as that may, and the others after it', async () => {
+    watching({ calls: 60, watchingAtMost: 720 }).budget = {
+      ...program.budget,
+      second: { used: 0, limit: 1 },
+    }
     const { id } = await program.start(rooms(4), { canary: true })
     await program.after(minute)
     const { leftInMs } = await program.jobs.get(id)
-    expect(Math.round(leftInMs! / minute)).toBe(9 + 10)
+    expect(Math.round(leftInMs! / minute)).toBe(9 + 4 + 10)
     await program.jobs.pause(id)
     expect((await program.jobs.get(id)).leftInMs).toBe(null)
   })
