@@ -19,7 +19,7 @@ describe('Organizations', () => {
     expect(words()).toContain('Primary key Ends in 7f3a In the keychain')
     expect(words()).toContain('Last refused never')
     expect(words()).toContain('Secondary key Not set')
-    expect(words()).toContain('Check key makes one call with that key. Nothing changes.')
+    expect(words()).toContain('Check key makes one call with that key. It changes no device.')
     expect(words()).toContain('Unpublished addresses 2 of 5 entered, for settings and firmware of devices')
   })
 

@@ -75,7 +75,7 @@ describe('settings of many devices', () => {
         [
           'The preview reads each device and shows what it has now and what it gets.',
           'Nothing is sent until you start it there.',
-          'Each device gets one request with all changes and is read back.',
+          'Each device that differs gets one request and is read back.',
         ],
       ],
     ])
