@@ -345,7 +345,7 @@ export interface Job extends JobTiming {
   readonly createdAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** Estimated remaining time in ms; `canary`: the most it takes; null: not known (paused, waiting). */
+  /** Estimated remaining time in ms; `canary`: the most it takes; null: not known (paused, waiting, within a window). */
   readonly leftInMs: number | null
   /** The job whose failed items it retries; null: none. */
   readonly retryOf: string | null

@@ -101,16 +101,16 @@ export function openCurrentJobs(deps: {
     const { callsPlanned, callsUsed } = job.listed
     const lastDueInMs = running.queue.lastAt() - clock.monotonic()
     const watched = watchedForInMs(running.work)
-    const planned = lasts(Math.max(0, callsPlanned - callsUsed - callsNow))
-    const leftInMs = (): number | null =>
-      waits?.reason === 'canary'
-        ? Math.max(0, watched - (longest ?? 0)) + planned + watched
-        : running.speed.left({
-            queued: running.unsentItems() + running.sending(),
-            lastDueInMs,
-            monitoredForInMs: longest,
-            planned,
-          })
+    const leftInMs = (): number | null => {
+      // A window may close before.
+      if (running.terms.window !== null) return null
+      const planned = lasts(Math.max(0, callsPlanned - callsUsed - callsNow))
+      // What waits for the first one may start later.
+      if (waits?.reason === 'canary')
+        return running.starts.length > 0 ? null : Math.max(0, watched - (longest ?? 0)) + planned + watched
+      const queued = running.unsentItems() + running.sending()
+      return running.speed.left({ queued, lastDueInMs, monitoredForInMs: longest, planned })
+    }
     return {
       ...job.listed,
       state,

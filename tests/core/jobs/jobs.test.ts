@@ -2,7 +2,18 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { JobSort, JobTerms } from '../../../electron/contract/api/jobs.ts'
 import type { Failure } from '../../../electron/contract/failure.ts'
 import type { ItemEnding, ItemToRun, ItemTools } from '../../../electron/core/jobs/job-work.ts'
-import { aDraft, AHome, answered, AProgram, call, done, failing, offline, rooms } from './a-bench.ts'
+import {
+  aDraft,
+  AHome,
+  answered,
+  AProgram,
+  call,
+  done,
+  failing,
+  offline,
+  rooms,
+  type Sending,
+} from './a-bench.ts'
 import { nobody, slow, statusOf } from './asking-a-program.ts'
 
 const minute = 60_000
@@ -187,12 +198,22 @@ describe('a job', () => {
     expect([program.sent, (await program.jobs.get(id)).state]).toEqual([['R2', 'R3', 'R1'], 'ended'])
   })
 
+  const inTenSeconds: Sending = async (_item, _signal, beforeDispatch) => {
+    await beforeDispatch()
+    await new Promise<void>((resolve) => program.clock.after(10_000, resolve))
+    return { status: 200 }
+  }
+  it('estimates its remaining time, but not where its window may end before', async () => {
+    program.send = inTenSeconds
+    // It is 15:02 in Copenhagen.
+    const { id } = await program.start(rooms(64), { window: { from: 15 * 60, to: 16 * 60 } })
+    await program.after(20_000)
+    const { state, leftInMs } = await program.jobs.get(id)
+    expect([state, leftInMs]).toEqual(['running', null])
+  })
+
   it('estimates its remaining time, but not while it is paused', async () => {
-    program.send = async (_item, _signal, beforeDispatch) => {
-      await beforeDispatch()
-      await new Promise<void>((resolve) => program.clock.after(10_000, resolve))
-      return { status: 200 }
-    }
+    program.send = inTenSeconds
     const { id } = await program.start(rooms(64))
     await program.after(20_000)
     const { leftInMs } = await program.jobs.get(id)
@@ -475,6 +496,32 @@ describe('the start of a job', () => {
     await program.jobs.pause(id)
     expect((await program.jobs.get(id)).leftInMs).toBe(null)
   })
+
+  const window = { from: 15 * 60, to: 16 * 60 }
+  const startAt = Date.parse('2026-11-22T08:00Z')
+  it.each<[string, readonly string[], Partial<JobTerms>, number]>([
+    ['wait for a window', rooms(4), { canary: true, window }, 1],
+    [
+      'start later',
+      ['R1@Asia/Tokyo', 'R2@America/New_York'],
+      { canary: true, startAt, timeZone: 'Europe/Copenhagen' },
+      10 * 60,
+    ],
+  ])(
+    'does not say how long it takes while the first is watched and others %s',
+    async (_, items, terms, minutes) => {
+      // It is 15:02 in Copenhagen.
+      const { id } = await watching().start(items, terms)
+      await program.after(minutes * minute)
+      const job = await program.jobs.get(id)
+      expect([program.sent, job.state, job.waitsFor, job.leftInMs]).toEqual([
+        ['R1'],
+        'running',
+        'canary',
+        null,
+      ])
+    },
+  )
 
   it('tries the next one when the first had nothing to do, or ended badly while the job was paused', async () => {
     program = new AProgram(home, {
