@@ -59,6 +59,16 @@ async function ofDevice(): Promise<{ core: TestCore; device: DeviceRow }> {
 }
 
 describe('a golden profile from the settings of a device', () => {
+  it('describes a setting that is not ticked by the value it would get', async () => {
+    await ofDevice()
+    const rows = [...document.querySelectorAll('.golden-row:not(.chosen)')]
+    const described = rows.map((one) =>
+      one.querySelector('input')!.getAttribute('aria-describedby')!.split(' '),
+    )
+    expect(described.map(([first]) => document.getElementById(first!)?.textContent)).toEqual(
+      rows.map((one) => one.querySelector('.left')!.textContent),
+    )
+  })
   it('shows what the device has, before it is selected', async () => {
     const core = await openCore()
     const { device, settings } = await aSpeaker(core)
