@@ -67,6 +67,8 @@ describe('settings of many devices', () => {
     const of = (given: readonly { product: string; read: number; devices: number }[]) =>
       given.map(({ product, read, devices }) => expect.stringContaining(`${product}${read} of ${devices}`))
     const { products } = bulk.over!
+    // A list that never scrolls is no Tab stop.
+    expect(document.querySelectorAll('.beside ul[tabindex]')).toHaveLength(0)
     expect(parts).toEqual([
       ['What changes', []],
       ['What was read', of([...products].sort((a, b) => a.read - b.read))],
