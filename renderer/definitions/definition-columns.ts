@@ -77,11 +77,12 @@ export const propertyColumns = (
   propertyColumn('restarts', 90, 6, restarts),
 ]
 const restartsOf = (row: Restarts): string => restartWord(row.restarts)
+/** For files as the service spells it, and in full. */
 export const propertyValues = (labelOf: LabelOf) => ({
   label: ({ name }: PropertyDefinition) => labelOf(name),
   name: (row: PropertyDefinition) => row.name,
-  type: typeOf,
-  allowed: allowedOf,
+  type: (row: PropertyDefinition) => row.type ?? typeOf(row),
+  allowed: (row: PropertyDefinition) => listed(row.allowed) ?? allowedOf(row),
   access: accessOf,
   restarts: restartsOf,
 })
@@ -135,7 +136,7 @@ export const featureValues = (labelOf: LabelOf) => ({
   id: (row: FeatureSetting) => row.id,
   name: (row: FeatureSetting) => row.name,
   kind: kindOf,
-  supported: supportedBy(limitsOf),
+  supported: (row: FeatureSetting) => listed(row.supported) ?? supportedBy(limitsOf)(row),
   restarts: restartsOf,
 })
 
@@ -174,7 +175,7 @@ export const modelColumns = (labelOf: LabelOf): readonly GridColumn<ModelSetting
   ),
   modelColumn(
     'type',
-    84,
+    104,
     4,
     words((row) => row.type && typeWords(row.type, row.possibleValues), { title: (row) => row.type }),
     { look: 'dim' },

@@ -90,15 +90,19 @@ export const useDefinitions = defineStore('definitions', () => {
     if (!isSaid && chosen.value === wanted && product.value !== null) await load()
   }
 
-  /** Properties whose name, type or allowed values, as the service or the page says them, contain every typed word. */
+  /** Name, type and allowed values of each property, as the service and the page say them: once a document, not at each letter. */
+  const searched = computed(() =>
+    (document.value.value?.properties ?? []).map(
+      (one) =>
+        [one, [one.name, one.type, ...one.allowed, propertyWords(one)].join(' ').toLowerCase()] as const,
+    ),
+  )
+  /** Properties that contain every typed word. */
   const found = computed(() => {
-    const wanted = words.value.toLowerCase().split(/\s+/).filter(Boolean)
-    const all = document.value.value?.properties ?? []
-    if (wanted.length === 0) return all
-    return all.filter((one) => {
-      const text = [one.name, one.type, ...one.allowed, propertyWords(one)].join(' ').toLowerCase()
-      return wanted.every((word) => text.includes(word))
-    })
+    const wanted = words.value.toLowerCase().split(/\s+/)
+    return searched.value
+      .filter(([, said]) => wanted.every((word) => said.includes(word)))
+      .map(([property]) => property)
   })
 
   return {

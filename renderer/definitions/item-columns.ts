@@ -94,26 +94,21 @@ export const itemColumns = (): readonly GridColumn<DefinitionItem, ItemColumn>[]
   column('access', 120, 5, words(accessOf), { look: 'dim', full: 170 }),
   column('restarts', 90, 6, restarts),
 ]
+/** For files as the service spells it, and in full. */
 export const itemValues = {
   label: (row: DefinitionItem) => row.label,
   name: (row: DefinitionItem) => row.name,
   group: (row: DefinitionItem) => row.group,
-  type: typeOf,
-  allowed: allowedOf,
+  type: (row: DefinitionItem) => row.type,
+  allowed: (row: DefinitionItem) => row.allowed.join(', ') || allowedOf(row),
   unit: (row: DefinitionItem) => row.unit,
-  default: defaultOf,
+  default: (row: DefinitionItem) => (typeof row.default === 'string' ? row.default : defaultOf(row)),
   access: accessOf,
   restarts: (row: DefinitionItem) => restartWord(row.restarts),
 }
 
-/** Name, label, type or allowed value, as the service or this page says them, contains every typed word. */
-export function itemMatches(item: DefinitionItem, typed: string): boolean {
-  const { name, label, type, allowed, aliases } = item
-  const said = [name, label, type, typeOf(item), ...allowed, allowedOf(item), ...aliases]
+/** Name, label, type and allowed values, as the service and this page say them: what is searched. */
+export const searchTextOf = (item: DefinitionItem): string =>
+  [item.name, item.label, item.type, typeOf(item), ...item.allowed, allowedOf(item), ...item.aliases]
     .join(' ')
     .toLowerCase()
-  return typed
-    .toLowerCase()
-    .split(/\s+/)
-    .every((word) => said.includes(word))
-}

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { useDefinitions } from '../../../renderer/definitions/definitions-store.ts'
 import { answer } from '../../fake-transport.ts'
 import { openCore, type TestCore } from '../core.ts'
@@ -76,5 +76,18 @@ describe('the definitions of a product', () => {
     expect(definitions.found.map(({ name }) => name)).toEqual(['sidetoneLevelEnum'])
     definitions.words = 'no such'
     expect(definitions.found).toEqual([])
+  })
+
+  it('are put into words once, not at each typed letter', async () => {
+    const definitions = useDefinitions()
+    await core.finish(definitions.open(evolve, { variantType: '01-4D', firmwareVersion: '2.8.2' }))
+    const [first] = definitions.document!.properties
+    const named = vi.fn().mockReturnValue(first!.name)
+    Object.defineProperty(first, 'name', { get: named })
+    const reads = ['s', 'si', 'sidetone'].map((typed) => {
+      definitions.words = typed
+      return definitions.found.length > 0 && named.mock.calls.length
+    })
+    expect(new Set(reads).size).toBe(1)
   })
 })
