@@ -1,4 +1,4 @@
-import {
+import fs, {
   copyFileSync,
   existsSync,
   mkdirSync,
@@ -8,6 +8,7 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { lockDataFolder, type OwnerLock } from '../../electron/adapters/owner/lock.ts'
@@ -16,11 +17,6 @@ import { createCore } from '../../electron/core/app.ts'
 import { Failed } from '../../electron/contract/failure.ts'
 import { fakePlatform, type FakePlatform } from '../fake-platform.ts'
 import { TemporaryHome } from '../temporary-store.ts'
-
-vi.mock('node:fs', async (original) => {
-  const real = await original<typeof import('node:fs')>()
-  return { ...real, rmSync: vi.fn(real.rmSync) }
-})
 
 let home: string
 let keychain: FakePlatform['keychain']
@@ -167,9 +163,14 @@ test.each<[NodeJS.Platform, string, boolean]>([
   ['linux', 'ENOTEMPTY', false],
 ])('on %s a lock that cannot be removed (%s) is a failure: %s', (system, code, isFailure) => {
   const platform = vi.spyOn(process, 'platform', 'get').mockReturnValue(system)
-  onTestFinished(() => platform.mockRestore())
-  vi.mocked(rmSync).mockImplementationOnce(() => {
+  const removal = vi.spyOn(fs, 'rmSync').mockImplementation(() => {
     throw Object.assign(new Error(code), { code })
+  })
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    platform.mockRestore()
+    removal.mockRestore()
+    syncBuiltinESMExports()
   })
   const remove = (): void => removeLock(home, { release: () => undefined })
   if (isFailure) expect(remove).toThrow(code)
