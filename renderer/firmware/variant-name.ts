@@ -21,7 +21,7 @@ export const variantsText = ({ name, variants }: Product): string =>
     .filter(Boolean)
     .join(', ')
 
-/** The type that the service states in plain words; it states none for adapters and stands. null: unknown. */
+/** The type that the service states, in plain words. It states none for adapters and stands: theirs comes from the name. null: unknown. */
 export function typeOf({ name, deviceType }: Product): string | null {
   if (deviceType) return spacedName(deviceType)
   const form = formFactorOf(name)
