@@ -191,6 +191,8 @@ export const useJob = defineStore('job', () => {
     counts,
     tab,
     waits: computed(() => waited.answer.value.value ?? []),
+    /** When the shown job was read. */
+    answeredAt: computed(() => got.last.value?.answeredAt ?? null),
     failure: computed(() => got.last.value?.failure ?? null),
     itemsFailure: list.failure,
     /** Why the last action failed. */

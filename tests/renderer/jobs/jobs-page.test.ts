@@ -521,6 +521,18 @@ describe('the Jobs page', () => {
       expect.stringMatching(new RegExp(`^Waiting 2 2 wait until ${item!.target.name} is back Hide \\S`)),
     ])
   })
+  it('ends at the same time until the job is read again, which is not announced', async () => {
+    const { core, page } = await opened(oneOfThree)
+    await settle()
+    const end = (): string | undefined => /Ends by about .*/.exec(textIn(page.get('.say').element))?.[0]
+    const before = end()!
+    core.sleep(120_000)
+    await settle()
+    expect([end(), textIn(page.get('.say [role="status"]').element).includes('Ends')]).toEqual([
+      before.replace('20 min', '18 min'),
+      false,
+    ])
+  })
   it('offers to copy and export items only where they are listed', async () => {
     const { page } = await opened(oneOfThree)
     const offered = async (tab: JobTab): Promise<readonly string[]> => {
