@@ -1,5 +1,11 @@
 import { computed, type ComputedRef } from 'vue'
-import type { JobTerms, JobWork, PlannedChange, PlannedItem } from '../../electron/contract/api/jobs.ts'
+import type {
+  JobPlan,
+  JobTerms,
+  JobWork,
+  PlannedChange,
+  PlannedItem,
+} from '../../electron/contract/api/jobs.ts'
 import { formFactorOf } from '../../electron/contract/form-factor.ts'
 import {
   drawings,
@@ -15,16 +21,17 @@ import {
 import type { GridColumn } from '../lists/grid-columns.ts'
 import { columnsOf } from '../lists/list-columns.ts'
 import { drawingOf } from '../lists/room-cell.ts'
-import { formatCount } from '../components/format.ts'
+import { clockOf } from '../components/clock.ts'
+import { formatCount, timeZoneInUse } from '../components/format.ts'
 import { say, text } from '../locales/i18n.ts'
 import { useNow } from '../components/now.ts'
 import { wordOfStatus } from '../components/status-kind.ts'
 import { useSettingNames } from '../settings/setting-names-store.ts'
-import { targetName, partsOfTarget, skipText } from './job-text.ts'
-import { whenOf } from './plan-sentences.ts'
+import { placeOf, targetName, partsOfTarget, skipText } from './job-text.ts'
+import { beginsIn, whenOf } from './plan-sentences.ts'
 import { valueOfAnyKind } from '../settings/setting-text.ts'
 
-export type PlanColumn = 'target' | 'what' | 'when'
+export type PlanColumn = 'target' | 'what' | 'local' | 'when'
 
 const namesOf = ({ devices }: PlannedItem): string =>
   devices
@@ -87,9 +94,8 @@ const goesDown: Cell<PlannedItem> = side(
   ),
 )
 const itsWhen = (item: PlannedItem, terms: JobTerms, nowAt: number): string => {
-  // Which one that is, stands beside the table.
-  if (terms.canary && item.after !== undefined && item.target.of === 'room')
-    return text('jobs.plan.afterTheFirst')
+  // That all others begin when it is back stands beside the table.
+  if (terms.canary && item.after !== undefined && item.target.of === 'room') return ''
   const when = whenOf(item, terms, nowAt)
   return terms.canary && item.after === undefined ? text('jobs.plan.firstWhen', { when }) : when
 }
@@ -103,6 +109,7 @@ export function usePlanColumns(
   work: () => JobWork,
   terms: () => JobTerms,
   marksOthers: () => boolean,
+  zones: () => JobPlan['zones'],
 ): ComputedRef<readonly GridColumn<PlannedItem, PlanColumn>[]> {
   const now = useNow()
   const when: Cell<PlannedItem> = status((item) => {
@@ -110,7 +117,18 @@ export function usePlanColumns(
     const label = itsWhen(item, terms(), now.value)
     return item.alsoIn === undefined || !marksOthers()
       ? { kind: null, label }
-      : { kind: 'warn', label: text('jobs.plan.whenInOtherJob', { when: label }) }
+      : {
+          kind: 'warn',
+          label:
+            label === '' ? text('jobs.plan.inOtherJob') : text('jobs.plan.whenInOtherJob', { when: label }),
+        }
+  })
+  /** A room by its own clock; warned of in working hours. */
+  const local: Cell<PlannedItem> = status(({ timeZone }) => {
+    if (timeZone === undefined) return null
+    const { minutes, isInUse } = beginsIn(timeZone, terms(), now.value)
+    const label = text('jobs.plan.localIn', { time: clockOf(minutes), place: placeOf(timeZone) })
+    return { kind: isInUse ? 'warn' : null, label }
   })
   const names = useSettingNames()
   return computed(() => {
@@ -132,8 +150,11 @@ export function usePlanColumns(
         grow: kind === 'change-settings' ? 8 : 2,
         label: second,
       }),
-      column('when', kind === 'change-settings' ? 130 : 170, 3, when, {
-        grow: kind === 'change-settings' ? 1 : 3,
+      ...(kind === 'reboot-rooms' && zones().some(({ zone }) => zone !== 'local' && zone !== timeZoneInUse())
+        ? [column('local', 150, 3, local, { grow: 2 })]
+        : []),
+      column('when', kind === 'change-settings' ? 130 : 150, 4, when, {
+        grow: kind === 'change-settings' ? 1 : 2,
         look: 'dim',
       }),
     ].map((one) => ({ ...one, fixed: true }))

@@ -156,35 +156,54 @@ export const startIn = (
 /** Usual working hours, from Monday to Friday: chosen, because nobody publishes when a room is in use. */
 const workingHours = { from: 8 * 60, to: 17 * 60 }
 
-/**
- * `Working hours for 4 of 6 devices, such as 10:20 on Tuesday in Oslo: rooms may be in use`: those of the zones in which the job begins within
- * working hours. Without the zone if that time was chosen for all; null: in none, or within a window, which a technician chose.
- */
-export function inUseText({ zones, draft, items }: JobPlan, terms: JobTerms, nowAt: number): string | null {
-  if (terms.window !== null) return null
-  const isEverywhere = terms.startAt !== null && terms.timeZone !== undefined
-  const inHours = zones.flatMap(({ zone, count }) => {
-    const { day, minutes } = clockAt(zone === 'local' ? timeZoneInUse() : zone, startIn(zone, terms) ?? nowAt)
-    const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
-    const isFree = weekday < 1 || weekday > 5 || minutes < workingHours.from || minutes >= workingHours.to
-    return isFree ? [] : [{ zone, count, weekday, minutes }]
-  })
+/** When a job begins by the clock of a zone of JobPlan; within a window: what time it is. */
+export function beginsIn(zone: string, terms: JobTerms, nowAt: number) {
+  const at = startIn(zone, terms) ?? nowAt
+  const { day, minutes } = clockAt(zone === 'local' ? timeZoneInUse() : zone, at)
+  const weekday = new Date(`${day}T12:00:00Z`).getUTCDay()
+  const isInUse = weekday > 0 && weekday < 6 && minutes >= workingHours.from && minutes < workingHours.to
+  return { weekday, minutes, isInUse: isInUse && terms.window === null }
+}
+/** The zones of a plan in which it begins within working hours, that with most devices first; none within a window, which a technician chose. */
+function zonesInUse({ zones }: JobPlan, terms: JobTerms, nowAt: number) {
+  return zones
+    .map((one) => ({ ...one, ...beginsIn(one.zone, terms, nowAt) }))
+    .filter(({ isInUse }) => isInUse)
+    .toSorted((a, b) => b.count - a.count)
+}
+
+/** Rooms, or devices, that may be in use when a job begins. */
+export interface InUse {
+  /**
+   * `It is 10:20 in Oslo: 4 rooms may be in use.`, `Working hours for 4 of 6 rooms, such as 10:20 on Tuesday in Oslo: they may be in use.`
+   * Without the zone if that time was chosen for all.
+   */
+  readonly words: string
+  readonly zones: readonly string[]
+}
+/** null: none. */
+export function inUseOf(plan: JobPlan, terms: JobTerms, nowAt: number): InUse | null {
+  const inHours = zonesInUse(plan, terms, nowAt)
   // The zone with most of them is the one that is named.
-  const [first, ...others] = inHours.toSorted((a, b) => b.count - a.count)
+  const [first, ...others] = inHours
   if (first === undefined) return null
   const { zone, weekday, minutes } = first
+  const isEverywhere = terms.startAt !== null && terms.timeZone !== undefined
   const isMore = !isEverywhere && others.length > 0
-  const named = `${isMore ? 'More' : ''}${isEverywhere || zone === 'local' ? '' : 'In'}`
-  const sum = (all: readonly { readonly count: number }[]): string =>
-    formatCount(all.reduce((n, { count }) => n + count, 0))
-  return text(`jobs.plan.inUse${named}`, {
+  const when = isMore ? 'More' : terms.startAt === null ? 'Now' : ''
+  const sum = (all: readonly { readonly items: number }[]): number =>
+    all.reduce((n, { items }) => n + items, 0)
+  const of = itemsOf(plan.draft)
+  const n = sum(inHours)
+  const words = text(`jobs.plan.inUse${when}${isEverywhere || zone === 'local' ? '' : 'In'}`, {
     time: clockOf(minutes),
     day: formatWeekday(weekday),
-    what: countedText(`jobs.plan.inUse${itemsOf(draft) === 'rooms' ? 'Rooms' : 'Devices'}`, items),
+    what: plan.items === 1 ? text(`jobs.plan.inUse${of === 'rooms' ? 'Room' : 'Device'}`) : counted(of, n),
     place: placeOf(zone),
-    n: sum(inHours),
-    all: sum(zones),
+    n: formatCount(n),
+    all: counted(of, sum(plan.zones)),
   })
+  return { words, zones: inHours.map((one) => one.zone) }
 }
 /** `target`: a device that is waited for is named by its room or user. */
 type PlannedTime = Pick<PlannedItem, 'earliestAt' | 'timeZone' | 'after'> &
@@ -255,6 +274,8 @@ function notReached(plan: JobPlan, rowAt: PlanGiven['rowAt'], isRetry: boolean):
       return items === 1 ? [title] : [[room?.target.name, title].join(' ')]
     }),
   )
+  if (items > 1 && names.length !== offline)
+    return countedText('jobs.plan.notReachedIn', offline, { n: formatCount(offline) })
   return text('jobs.plan.notReached', {
     which: names.length === offline ? names.join(', ') : counted('devices', offline),
   })
@@ -269,18 +290,27 @@ export const versionsText = ({ from }: Pick<PlannedProduct, 'from'>): string =>
     })
     .join(', ')
 
-function skippedOf({ skipped }: JobPlan): Pick<PlanSentences, 'skipped' | 'reasons'> {
+/** A selection of devices for rooms, and of rooms for devices, leaves both out. */
+function leftOf({ draft: { work } }: JobPlan, count: number): string {
+  const of = work.kind === 'reboot-rooms' || work.kind === 'update-firmware' ? work.of : undefined
+  if (work.kind === 'reboot-rooms' ? of === 'rooms' : of === undefined)
+    return counted(work.kind === 'reboot-rooms' ? 'rooms' : 'devices', count)
+  return formatCount(count)
+}
+
+function skippedOf(plan: JobPlan): Pick<PlanSentences, 'skipped' | 'reasons'> {
+  const { skipped } = plan
   const count = skipped.reduce((sum, one) => sum + one.count, 0)
-  const n = formatCount(count)
+  const what = leftOf(plan, count)
   const [first, ...others] = skipped
   if (first === undefined || count === 0) return { skipped: '', reasons: [] }
   if (others.length === 0)
     return {
-      skipped: countedText('jobs.plan.skipped', count, { n, reasons: skipText(first.reason) }),
+      skipped: text('jobs.plan.skipped', { what, reasons: skipText(first.reason) }),
       reasons: [],
     }
   return {
-    skipped: countedText('jobs.plan.leftOut', count, { n }),
+    skipped: text('jobs.plan.leftOut', { what }),
     reasons: skipped.map((one) =>
       text('jobs.plan.skippedReason', { n: formatCount(one.count), reason: skipText(one.reason) }),
     ),

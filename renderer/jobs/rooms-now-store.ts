@@ -1,4 +1,4 @@
-import { ref, shallowReactive, watch, type Ref } from 'vue'
+import { shallowReactive, watch } from 'vue'
 import type { Failure } from '../../electron/contract/failure.ts'
 import type { Room } from '../../electron/contract/api/rooms.ts'
 import { api } from '../api.ts'
@@ -8,16 +8,15 @@ export interface RoomsNow {
   /** null: not loaded, or not known. */
   readonly of: (id: string) => Room | null
   readonly failureOf: (id: string) => Failure | null
-  /** The room that is being read. */
-  readonly reading: Ref<string | null>
+  /** It is being read again. */
+  readonly isReading: (id: string) => boolean
   /** Reads a room again from the service. */
-  readonly read: (id: string) => Promise<void>
+  readonly read: (id: string) => void
 }
 
-/** The listed rooms as they are stored; one at a time can be read again. */
+/** The listed rooms as they are stored; each can be read again. */
 export function useRoomsNow(ids: () => readonly string[]): RoomsNow {
   const known = shallowReactive(new Map<string, LatestResult<Room>>())
-  const reading = ref<string | null>(null)
   watch(
     ids,
     (wanted) => {
@@ -33,11 +32,7 @@ export function useRoomsNow(ids: () => readonly string[]): RoomsNow {
   return {
     of: (id) => known.get(id)?.value.value ?? null,
     failureOf: (id) => known.get(id)?.failure.value ?? null,
-    reading,
-    async read(id) {
-      reading.value = id
-      await known.get(id)?.take(api.rooms.refresh({ id }))
-      reading.value = null
-    },
+    isReading: (id) => (known.get(id)?.busy.value ?? false) && known.get(id)?.value.value !== null,
+    read: (id) => void known.get(id)?.take(api.rooms.refresh({ id })),
   }
 }

@@ -127,6 +127,7 @@ it('shows what goes down, for each product, and what it costs', () => {
     listedAt,
     deviceIds: ['D1'],
     first: 'Camera D1',
+    firstStatus: 'online',
   }
   const lines = planText(
     { ...plan, items: 3, products: [{ ...product, from: [{ version: '2.9.0', devices: 1 }] }] },

@@ -41,6 +41,8 @@ export type JobWork =
       readonly selection: DeviceSelection
       /** Rooms with a device in a job that has not ended are left out (`in-other-job`); missing: they are rebooted. */
       readonly withoutOthers?: true
+      /** Rooms in these zones of JobPlan are left out (`in-use`); missing: they are rebooted. */
+      readonly withoutZones?: readonly string[]
     }
   /** One request for each device, with all changes; devices that already match are not written to. */
   | {
@@ -90,7 +92,10 @@ export interface JobTiming {
 export interface ZoneCount {
   /** IANA name; `local`: their records name none. By name, `local` last. */
   readonly zone: string
+  /** Devices. */
   readonly count: number
+  /** Rooms, or devices that are written to. */
+  readonly items: number
   /** When their start time is; null: no start time. */
   readonly startAt: number | null
 }
@@ -166,7 +171,7 @@ export interface PlannedChange {
   readonly restarts: boolean | null
 }
 /**
- * `nothing-online`, `members-unknown`, `in-other-job`: rooms. `no-room`: devices outside rooms. `as-wanted`, `not-allowed`,
+ * `nothing-online`, `members-unknown`, `in-other-job`, `in-use`: rooms. `no-room`: devices outside rooms. `as-wanted`, `not-allowed`,
  * `settings-unknown`: settings. `offline`: updates. `gone`: all.
  */
 export type SkipReason =
@@ -174,6 +179,7 @@ export type SkipReason =
   | 'members-unknown'
   | 'no-room'
   | 'in-other-job'
+  | 'in-use'
   | 'as-wanted'
   | 'not-allowed'
   | 'settings-unknown'
@@ -208,6 +214,7 @@ export interface PlannedProduct extends ProductId {
   readonly from: readonly { readonly version: string | null; readonly devices: number }[]
   /** Name of its device that is tried first, if the terms say so. */
   readonly first: string
+  readonly firstStatus: string
 }
 
 /**
@@ -467,6 +474,8 @@ export interface JobItemPage {
 
 /** More than products in any fleet. */
 const triedFirstAtMost = 1_000
+/** There are fewer time zones. */
+const zonesAtMost = 1_000
 const terms = {
   startAt: start.nullable(),
   window: z.strictObject({ from: z.int().min(0).max(1_439), to: z.int().min(0).max(1_439) }).nullable(),
@@ -482,6 +491,7 @@ const draft = z.strictObject({
       of: z.enum(['rooms', 'devices']),
       selection,
       withoutOthers: z.literal(true).exactOptional(),
+      withoutZones: z.array(text(100)).max(zonesAtMost).readonly().exactOptional(),
     }),
     z.strictObject({ kind: z.literal('change-settings'), selection, changes: settingChanges }),
     z.strictObject({

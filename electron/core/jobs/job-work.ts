@@ -43,7 +43,7 @@ export interface WorkPlan {
   readonly products?: readonly ProductOfWork[]
 }
 /** Its first device follows from the order of the items. */
-export type ProductOfWork = Omit<PlannedProduct, 'first'>
+export type ProductOfWork = Omit<PlannedProduct, 'first' | 'firstStatus'>
 export interface WorkItem {
   readonly planned: PlannedItem
   /** Calls for reads, the write and reading back, without watching. Exact if there are no faults. */

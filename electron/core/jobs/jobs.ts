@@ -14,6 +14,7 @@ import type {
   JobWork,
   PlannedItem,
   RoomRestart,
+  SkipReason,
 } from '../../contract/api/jobs.ts'
 import { mayBeChecked } from '../../contract/job-result.ts'
 import type { JsonObject } from '../../contract/json.ts'
@@ -230,16 +231,25 @@ export function openJobs(options: JobsOptions): Jobs {
       const alsoIn = others.find(({ devices }) => isIn(devices)(item))?.job.id
       return alsoIn === undefined ? item : { ...item, planned: { ...item.planned, alsoIn } }
     })
-    const leaves = draft.work.kind === 'reboot-rooms' && draft.work.withoutOthers === true
-    const left = leaves ? marked.filter((item) => item.planned.alsoIn !== undefined) : []
-    const zoned = await inTheirZones(marked.filter((item) => !left.includes(item)))
-    const items = draft.work.kind === 'change-settings' ? zoned : withCanaries(zoned, draft.first ?? [])
+    const { withoutOthers = false, withoutZones = [] } = draft.work.kind === 'reboot-rooms' ? draft.work : {}
+    const whyLeft = ({ planned: { alsoIn: other, timeZone } }: WorkItem): SkipReason | null =>
+      withoutOthers && other !== undefined
+        ? 'in-other-job'
+        : withoutZones.includes(timeZone ?? 'local')
+          ? 'in-use'
+          : null
+    const zoned = await inTheirZones(marked)
+    const kept = zoned.filter((item) => whyLeft(item) === null)
+    const items = draft.work.kind === 'change-settings' ? kept : withCanaries(kept, draft.first ?? [])
     const work: WorkPlan = {
       ...planned,
       items,
       skipped: [
         ...planned.skipped,
-        ...left.map((item) => ({ ...item.planned, skipped: 'in-other-job' as const })),
+        ...zoned.flatMap((item) => {
+          const skipped = whyLeft(item)
+          return skipped === null ? [] : [{ ...item.planned, skipped }]
+        }),
       ],
     }
     const alsoIn = others.flatMap(({ job, devices }) => {

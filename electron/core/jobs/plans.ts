@@ -94,14 +94,21 @@ export function withCanaries(items: readonly WorkItem[], chosen: readonly string
     })
 }
 
-/** The products of a plan, each with the name of its device that is tried first. */
+/** The products of a plan, each with the name and status of its device that is tried first. */
 function productsOf({ items, products }: WorkPlan): JobPlan['products'] {
   const first = new Map(
     items.flatMap((item) =>
-      item.planned.after === undefined ? [[familyOf(item.memory), nameOf(item)] as const] : [],
+      item.planned.after === undefined ? [[familyOf(item.memory), item] as const] : [],
     ),
   )
-  return products?.map((product) => ({ ...product, first: first.get(product.productId) ?? '' }))
+  return products?.map((product) => {
+    const item = first.get(product.productId)
+    return {
+      ...product,
+      first: item === undefined ? '' : nameOf(item),
+      firstStatus: item?.planned.devices[0]?.status ?? 'unknown',
+    }
+  })
 }
 
 const nameOf = ({ planned: { target } }: WorkItem): string => target.name ?? target.id

@@ -70,14 +70,17 @@ export function windowsIn(timing: JobTiming, ofTheJob: string): WindowIn {
 const startIn = ({ startAt, timeZone }: JobTiming, zone: string | null): number | null =>
   startAt === null || timeZone === undefined || zone === null ? startAt : sameClockIn(zone, timeZone, startAt)
 
-/** Devices by zone (null: none named), as clients see them. */
+/** Items by zone (null: none named) with the devices of each, as clients see them. */
 export function zoneCounts(
   timing: JobTiming,
   devices: Iterable<readonly [zone: string | null, count: number]>,
 ): readonly ZoneCount[] {
-  const counts = new Map<string | null, number>()
-  for (const [zone, count] of devices) counts.set(zone, (counts.get(zone) ?? 0) + count)
+  const counts = new Map<string | null, { count: number; items: number }>()
+  for (const [zone, count] of devices) {
+    const known = counts.get(zone) ?? { count: 0, items: 0 }
+    counts.set(zone, { count: known.count + count, items: known.items + 1 })
+  }
   return [...counts]
     .sort(([a], [b]) => Number(a === null) - Number(b === null) || (a! < b! ? -1 : 1))
-    .map(([zone, count]) => ({ zone: zone ?? 'local', count, startAt: startIn(timing, zone) }))
+    .map(([zone, counted]) => ({ zone: zone ?? 'local', ...counted, startAt: startIn(timing, zone) }))
 }

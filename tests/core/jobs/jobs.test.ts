@@ -389,7 +389,7 @@ describe('the start of a job', () => {
           target: { of: 'room', id: 'R1', name: 'Room R1' },
           startAt,
           window: null,
-          zones: [{ zone: 'local', count: 1, startAt }],
+          zones: [{ zone: 'local', count: 1, items: 1, startAt }],
         },
       ],
     })

@@ -106,6 +106,17 @@ describe('a plan', () => {
     ])
   })
 
+  it('leaves out rooms in a zone, if that was asked for, and counts rooms and devices of the others', async () => {
+    const draft = aDraft(['R1@Europe/Oslo', 'R2@Asia/Tokyo', 'R3', 'R4@Europe/Oslo'])
+    const work = { ...draft.work, withoutZones: ['Asia/Tokyo', 'local'] } as JobDraft['work']
+    const plan = await program.jobs.plan({ ...draft, work })
+    expect([plan.items, plan.skipped, plan.zones]).toEqual([
+      2,
+      [{ reason: 'in-use', count: 2 }],
+      [{ zone: 'Europe/Oslo', count: 2, items: 2, startAt: null }],
+    ])
+  })
+
   it('names the organization as it is called now', async () => {
     const organizationOf = async (): Promise<unknown> =>
       (await program.jobs.plan(aDraft(rooms(1)))).organization

@@ -429,6 +429,29 @@ describe('one device of each product first', () => {
     ])
   })
 
+  test('it is one that is online, if the product has one, unless a person chose another', async () => {
+    const selection = { kind: 'matching', where: '', except: [] } as const
+    const work = { ...update(), version: 'latest', selection } as JobWork
+    const plan = await it.plan(work)
+    const items = (await it.planned(plan)).filter(({ skipped }) => skipped === null)
+    const statusOf = new Map(items.map(({ target, devices: [of] }) => [target.id, of!.status]))
+    const offline = items.find(
+      ({ after, devices: [of] }) => of!.status === 'offline' && after !== undefined,
+    )!.target
+    const chosen = await it.plan(work, { first: [offline.id] })
+    expect([
+      plan.products!.map(({ firstStatus }) => firstStatus === 'online'),
+      chosen.products!.find(({ first }) => first === offline.name)?.firstStatus,
+    ]).toEqual([
+      plan.products!.map((one) =>
+        plan
+          .products!.filter(({ productId }) => productId === one.productId)
+          .some(({ deviceIds }) => deviceIds.some((id) => statusOf.get(id) === 'online')),
+      ),
+      'offline',
+    ])
+  })
+
   test('the devices of each product are listed, without those of others', async () => {
     const { id, products } = await it.plan(await several(2))
     const listed = await Promise.all(

@@ -133,10 +133,10 @@ describe('a start time over rooms of several time zones', () => {
     await program.after(0)
     const job = await program.jobs.get(id)
     const zones = [
-      { zone: 'America/New_York', count: 1, startAt: Date.parse('2026-11-22T03:00Z') },
-      { zone: 'Asia/Tokyo', count: 1, startAt: Date.parse('2026-11-21T13:00Z') },
-      { zone: 'Europe/Copenhagen', count: 1, startAt },
-      { zone: 'local', count: 1, startAt },
+      { zone: 'America/New_York', count: 1, items: 1, startAt: Date.parse('2026-11-22T03:00Z') },
+      { zone: 'Asia/Tokyo', count: 1, items: 1, startAt: Date.parse('2026-11-21T13:00Z') },
+      { zone: 'Europe/Copenhagen', count: 1, items: 1, startAt },
+      { zone: 'local', count: 1, items: 1, startAt },
     ]
     expect([plan.zones, job.zones, job.state, job.waitsFor, iso(job.waitsUntil ?? 0)]).toEqual([
       zones,

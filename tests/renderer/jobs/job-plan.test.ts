@@ -8,6 +8,7 @@ import { useJobs } from '../../../renderer/jobs/jobs-store.ts'
 import PlanDialog from '../../../renderer/jobs/PlanDialog.vue'
 import { i18n } from '../../../renderer/locales/i18n.ts'
 import { setTimeZone } from '../../../renderer/components/format.ts'
+import { markOfStatus, wordOfStatus } from '../../../renderer/components/status-kind.ts'
 import { messages } from '../../../renderer/components/toasts.ts'
 import { createPages } from '../../../renderer/router.ts'
 import { aDeviceBehind, firmwareAddresses, rebootRoom } from '../../reboot-room.ts'
@@ -53,6 +54,11 @@ interface RoomRecord {
 interface DeviceRecord {
   readonly groupId: string | null
 }
+
+const checkbox = (words: string): HTMLInputElement =>
+  [...document.querySelectorAll('label')]
+    .find((one) => one.textContent.includes(words))!
+    .querySelector('input')!
 
 async function aDialog(
   given: JobWork | ((core: TestCore) => Promise<JobWork>),
@@ -116,11 +122,11 @@ describe('the plan of a job', () => {
     const { starts, words, store } = await aDialog(rooms(''), withAnEmptyRoom)
     const plan = store.plan!
     expect([plan.items, plan.devices, plan.offline]).toEqual([5, 13, 4])
-    expect(words()).toContain('Reboots 13 devices in 5 rooms. Not reached, because offline: 4 devices.')
+    expect(words()).toContain('Reboots 13 devices in 5 rooms. 4 devices in them are offline and not reached.')
     expect(words()).toContain(`${plan.cost.calls} calls, about`)
     expect(words()).toContain(`and up to ${plan.watchingAtMost} to confirm the results`)
     expect(words()).toMatch(/13 devices in 5 rooms ?now ?Ends by about \d\d:40 your time, in 1[01] min/)
-    expect(words()).toContain('1 left out: devices unknown')
+    expect(words()).toContain('1 room left out: devices unknown')
     expect(words()).toContain('Unlocks actions for 15 minutes. This job goes on after that.')
     expect(starts()).toEqual([])
   })
@@ -161,10 +167,7 @@ describe('the plan of a job', () => {
   })
   it('leaves rooms that are in another job out, and takes them in again', async () => {
     const { core, store } = await aDialog(rooms(''), withARoomInAJob)
-    const box = (): HTMLInputElement =>
-      [...document.querySelectorAll('label')]
-        .find((one) => one.textContent.includes('Leave out rooms that are in another job'))!
-        .querySelector('input')!
+    const box = (): HTMLInputElement => checkbox('Leave out rooms that are in another job')
     const all = store.plan!.items
     box().click()
     await core.finish(settle())
@@ -177,12 +180,29 @@ describe('the plan of a job', () => {
       1,
     ])
   })
+  it('leaves rooms in working hours out, and takes them in again', async () => {
+    const { core, store, words } = await aDialog(rooms(''))
+    const box = (): HTMLInputElement => checkbox('Leave out rooms in working hours')
+    const { items, zones } = store.plan!
+    const inUse = /such as|It is/.test(words())
+    box().click()
+    await core.finish(settle())
+    const [{ reason, count }] = store.plan!.skipped as [{ reason: string; count: number }]
+    const left = [store.plan!.items + count, store.plan!.zones.length < zones.length, box().checked]
+    const isSaid = words().includes('may be in use')
+    box().click()
+    await core.finish(settle())
+    expect({ inUse, reason, left, isSaid, again: store.plan!.items }).toEqual({
+      inUse: true,
+      reason: 'in-use',
+      left: [items, true, true],
+      isSaid: false,
+      again: items,
+    })
+  })
   it('takes a choice back while the plan of it is on its way', async () => {
     const { core, store } = await aDialog(rooms(''), withARoomInAJob)
-    const box = (): HTMLInputElement =>
-      [...document.querySelectorAll('label')]
-        .find((one) => one.textContent.includes('Leave out rooms that are in another job'))!
-        .querySelector('input')!
+    const box = (): HTMLInputElement => checkbox('Leave out rooms that are in another job')
     const all = store.plan!.items
     const release = core.hold('jobs.plan')
     for (let click = 0; click < 2; click++) {
@@ -323,9 +343,7 @@ describe('the plan of a job', () => {
   it('changes canary, keep trying and ticket without planning again', async () => {
     const { core, choose, type, submit, starts, store } = await aDialog(rooms(''))
     await choose('Order', 'One room first')
-    document
-      .querySelector<HTMLInputElement>('.choices input[type="checkbox"]')!
-      .dispatchEvent(new Event('change'))
+    checkbox('Wait if the call limit').dispatchEvent(new Event('change'))
     const ticket = document.querySelector<HTMLInputElement>('input[placeholder="Optional"]')!
     ticket.value = ' INC0042 '
     ticket.dispatchEvent(new Event('change'))
@@ -526,7 +544,6 @@ describe('the plan of a firmware update', () => {
     expect([options.map(({ text }) => text), options.findIndex(({ selected }) => selected)]).toEqual(offered)
   })
 
-  it.each([
   it('keeps the focus on the version when the approvals are known', async () => {
     let release = () => undefined as void
     await aDialog(ofLatest, async (core) => {
@@ -540,6 +557,7 @@ describe('the plan of a firmware update', () => {
     await settle()
     expect([before, select.options.length, document.activeElement === select]).toEqual([3, 1, true])
   })
+  it.each([
     [
       'one of each product goes first in an update of more than five devices',
       'fw:behind status:online',
@@ -556,30 +574,46 @@ describe('the plan of a firmware update', () => {
 
   it('leaves devices that are offline out, and takes them in again', async () => {
     const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
-    const { core, store } = await aDialog(update, withAddresses)
+    const { core, store, choose } = await aDialog(update, withAddresses)
     const counts = () => [store.plan!.items, store.plan!.offline, store.plan!.skipped] as const
-    const leaveOut = async (): Promise<void> => {
-      ;[...document.querySelectorAll('label')]
-        .find((one) => one.textContent.includes('Leave out devices that are offline'))!
-        .querySelector('input')!
-        .click()
-      await core.finish(settle())
-    }
     const told = (): string => textIn(document.querySelector('.choices .offline')!)
     const all = counts()
-    const [before] = [told()]
-    await leaveOut()
-    const left = counts()
-    const after = told()
-    await leaveOut()
     const [items, offline] = all
-    expect([offline > 0, left, counts(), before, after]).toEqual([
+    const choices = [`All ${items}`, `${items - offline} not offline`] as const
+    const said = [told()]
+    await choose('Devices', choices[1])
+    await core.finish(settle())
+    const left = counts()
+    said.push(told())
+    await choose('Devices', choices[0])
+    await core.finish(settle())
+    const words = `Devices ${choices.join(' ')}`
+    expect([offline > 0, left, counts(), said]).toEqual([
       true,
       [items - offline, 0, [{ reason: 'offline', count: offline }]],
       all,
-      `${offline} of ${items} devices are offline Unless they come back within 30 min, their results stay unknown. Leave out devices that are offline`,
-      'Leave out devices that are offline',
+      [
+        `${words} ${offline} of ${items} devices are offline Unless they come back within 30 min, their results stay unknown.`,
+        words,
+      ],
     ])
+  })
+
+  it('shows of each product whether the device that goes first is online', async () => {
+    const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
+    const { store } = await aDialog(update, withAddresses)
+    const shown = [...document.querySelectorAll('.products tbody .first')].map((cell) => [
+      textIn(cell),
+      cell.querySelector('.mark')!.className,
+    ])
+    const products = store.plan!.products!
+    expect(shown).toEqual(
+      products.map(({ first, firstStatus }) => [
+        `${first.split(' · ')[0]} ${wordOfStatus(firstStatus)}`,
+        `mark ${markOfStatus(firstStatus)}`,
+      ]),
+    )
+    expect(new Set(products.map(({ firstStatus }) => firstStatus))).toContain('online')
   })
 
   it('lists the devices of a product, of which another one can be tried first', async () => {
@@ -632,6 +666,15 @@ describe('the plan of a firmware update', () => {
     )
   })
 
+  it('does not say that nothing could be compared while it compares', async () => {
+    const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
+    await aDialog(update, withAddresses)
+    const cells = [...document.querySelectorAll('.products tbody td:last-child')].filter((cell) =>
+      textIn(cell).endsWith('…'),
+    )
+    expect([cells.length > 0, cells.filter((cell) => cell.hasAttribute('title'))]).toEqual([true, []])
+  })
+
   it('counts the devices at risk anew when it is opened again, because other devices may be among them', async () => {
     const { core, store, dialog, open } = await aDialog(ofLatest, withAddresses)
     const requested = (): number => core.argumentsOf('definitions.firmwareDifference').length
@@ -649,15 +692,6 @@ describe('the plan of a firmware update', () => {
     const requested = (): number => core.argumentsOf('definitions.firmwareDifference').length
     await core.finish(settle())
     const [product] = store.plan!.products!
-  it('does not say that nothing could be compared while it compares', async () => {
-    const update = updateOf({ kind: 'matching', where: 'fw:behind', except: [] }, 'latest')
-    await aDialog(update, withAddresses)
-    const cells = [...document.querySelectorAll('.products tbody td:last-child')].filter((cell) =>
-      textIn(cell).endsWith('…'),
-    )
-    expect([cells.length > 0, cells.filter((cell) => cell.hasAttribute('title'))]).toEqual([true, []])
-  })
-
     const { version } = product!.from[0]!
     const query = { where: `pid:${product!.productId} fw:=${version}`, sort: [], start: 0, count: 2 } as const
     const ids = (await core.handlers.devices.slice(query)).rows.map(({ id }) => id)
@@ -691,7 +725,7 @@ describe('the plan of a firmware update', () => {
     select.dispatchEvent(new Event('change'))
     await core.finish(settle())
     expect([store.plan!.items, store.plan!.skipped]).toEqual([0, [{ reason: 'no-release', count: 1 }]])
-    expect(words()).toContain('1 left out: its product has no release of this version')
+    expect(words()).toContain('1 device left out: its product has no release of this version')
   })
 
   it('keeps a choice made while the plan of an earlier one is on its way', async () => {

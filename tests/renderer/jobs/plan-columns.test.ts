@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { JobKind, JobWork, PlannedDevice, PlannedItem } from '../../../electron/contract/api/jobs.ts'
-import { usePlanColumns } from '../../../renderer/jobs/plan-columns.ts'
+import { usePlanColumns, type PlanColumn } from '../../../renderer/jobs/plan-columns.ts'
+import { inZones } from '../../in-zones.ts'
 import { openCore } from '../core.ts'
 
 const item = (of: 'room' | 'device', devices: readonly PlannedDevice[]): PlannedItem => ({
@@ -29,13 +30,20 @@ const works: { readonly [K in JobKind]: JobWork } = {
   },
 }
 
-async function cellOf(kind: JobKind, column: 'target' | 'what' | 'when', given: PlannedItem, marks = true) {
+async function cellOf(
+  kind: JobKind,
+  column: PlanColumn,
+  given: PlannedItem,
+  marks = true,
+  startAt: number | null = null,
+) {
   await openCore()
-  const terms = { startAt: null, window: null, keepTrying: false, canary: given.after !== undefined }
+  const terms = { startAt, window: null, keepTrying: false, canary: given.after !== undefined }
   const columns = usePlanColumns(
     () => works[kind],
     () => terms,
     () => marks,
+    () => inZones('Asia/Tokyo'),
   )
   const cell = document.createElement('div')
   columns.value.find(({ key }) => key === column)?.cell(cell)(given)
@@ -90,6 +98,7 @@ it('a device that already runs the version is not marked as a problem', async ()
       () => works['update-firmware'],
       () => terms,
       () => true,
+      () => [],
     )
     const cell = document.createElement('div')
     columns.value.find(({ key }) => key === 'what')?.cell(cell)({
@@ -117,6 +126,7 @@ it.each([
       () => works['change-settings'],
       () => terms,
       () => true,
+      () => [],
     )
     const cell = document.createElement('div')
     const what = columns.value.find(({ key }) => key === 'what')!
@@ -136,7 +146,8 @@ it.each([
 it.each([
   [{}, true, 'now'],
   [{ alsoIn: 'job-1' }, true, 'in another job, now'],
-  [{ alsoIn: 'job-1', after: 'Oslo 3' }, true, 'in another job, when the first is back'],
+  [{ after: 'Oslo 3' }, true, ''],
+  [{ alsoIn: 'job-1', after: 'Oslo 3' }, true, 'in another job'],
   [{ alsoIn: 'job-1' }, false, 'now'],
 ])(
   'a row says when it begins, and that it is in another job unless all are: %o, %s',
@@ -145,3 +156,17 @@ it.each([
     expect((await cellOf('reboot-rooms', 'when', row, marks)).textContent).toBe(said)
   },
 )
+
+it('a row says what time it is in its room when the job begins, and warns of working hours', async () => {
+  const startAt = Date.parse('2026-11-24T01:20:00Z')
+  const said = async (timeZone?: string) => {
+    const row = { ...item('room', [bar]), ...(timeZone === undefined ? {} : { timeZone }) }
+    const cell = await cellOf('reboot-rooms', 'local', row, true, startAt)
+    return [cell.querySelector('.mark')?.className, cell.textContent]
+  }
+  expect([await said('Asia/Tokyo'), await said('America/New_York'), await said()]).toEqual([
+    ['mark warn', '10:20 in Tokyo'],
+    ['mark none', '20:20 in New York'],
+    ['mark none', '—'],
+  ])
+})

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Job, JobPlan, JobTerms, JobWork, PlannedItem } from '../../../electron/contract/api/jobs.ts'
 import {
   endOf,
-  inUseText,
+  inUseOf,
   planSentences,
   stepsOf,
   versionsText,
@@ -87,7 +87,7 @@ describe('the confirmation of a firmware update', () => {
     expect([title, summary, left, cost]).toEqual([
       'Update firmware of 3 devices',
       'Updates 3 devices. They are not available during the update.',
-      '1 left out: runs a newer version, and a downgrade is not confirmed',
+      '1 device left out: runs a newer version, and a downgrade is not confirmed',
       '6 calls, about 1 s, under 1% of the five-minute limit, and up to 54 to confirm the results',
     ])
   })
@@ -147,7 +147,7 @@ describe('the confirmation of a firmware update', () => {
       1,
       'This device reboots. The room cannot be used until it is back. Not reached, because offline: 1 device.',
     ],
-    ['reboot', reboot, 2, 2, 'Reboots 2 devices in 2 rooms. Not reached, because offline: 2 devices.'],
+    ['reboot', reboot, 2, 2, 'Reboots 2 devices in 2 rooms. 2 devices in them are offline and not reached.'],
   ])('counts in the sentence of a plan: $0, $2 items, $3 offline', (_, work, items, offline, summary) => {
     expect(said(aPlan({ items, devices: items, offline }, work), now, locked, true).summary).toBe(summary)
   })
@@ -168,7 +168,7 @@ describe('the confirmation of a firmware update', () => {
     const several = [...skipped, { reason: 'as-wanted', count: 12 }] as const
     const { skipped: label, reasons } = said(aPlan({ skipped: several }, update))
     expect([label, reasons]).toEqual([
-      '13 left out',
+      '13 devices left out',
       ['1 × runs a newer version, and a downgrade is not confirmed', '12 × already as requested'],
     ])
   })
@@ -183,6 +183,7 @@ describe('what happens', () => {
     deviceIds: [],
     from: [],
     first: '',
+    firstStatus: 'online',
   }
   const ofTwo = { items: 9, products: [1, 2].map((productId) => ({ ...product, productId })) }
   it.each<[string, JobPlan, JobTerms, readonly (readonly [string, string])[]]>([
@@ -262,13 +263,13 @@ describe('what happens', () => {
   })
 
   it.each<[string, string, number, JobTerms, string | null]>([
-    ['a Tuesday morning', 'local', at(10, 20, 24), now, '10:20 on Tuesday: rooms may be in use.'],
+    ['a Tuesday morning', 'local', at(10, 20, 24), now, 'It is 10:20: the room may be in use.'],
     [
       'the same in another zone',
       'Europe/Oslo',
       at(7, 0, 24),
       now,
-      '08:00 on Tuesday in Oslo: rooms may be in use.',
+      'It is 08:00 in Oslo: the room may be in use.',
     ],
     ['the evening', 'local', at(17, 0, 24), now, null],
     ['a Saturday', 'local', at(10, 20, 28), now, null],
@@ -278,46 +279,49 @@ describe('what happens', () => {
       'Asia/Tokyo',
       at(22, 0, 23),
       { ...now, startAt: at(9, 0, 24), timeZone: 'UTC' },
-      '09:00 on Tuesday: rooms may be in use.',
+      '09:00 on Tuesday: the room may be in use.',
     ],
     [
       'the same, chosen by their clock',
       'Asia/Tokyo',
       at(22, 0, 23),
       { ...now, startAt: at(0, 0, 24), timeZone: 'Asia/Tokyo' },
-      '09:00 on Tuesday: rooms may be in use.',
+      '09:00 on Tuesday: the room may be in use.',
     ],
     ['a window, which was chosen', 'local', at(10, 20, 24), { ...now, window: { from: 600, to: 660 } }, null],
   ])('within working hours rooms may be in use: %s', (_, zone, when, terms, sentence) => {
-    expect(inUseText(aPlan({ zones: inZones(zone) }), terms, when)).toBe(sentence)
+    expect(inUseOf(aPlan({ items: 1, zones: inZones(zone) }), terms, when)?.words ?? null).toBe(sentence)
   })
   it.each([
     ['the room', reboot, 1],
-    ['rooms', reboot, 2],
+    ['2 rooms', reboot, 2],
     ['the device', change, 1],
-    ['devices', change, 2],
+    ['2 devices', change, 2],
   ])('within working hours %s may be in use', (what, work, items) => {
-    expect(inUseText(aPlan({ items }, work), now, at(10, 20, 24))).toBe(
-      `10:20 on Tuesday: ${what} may be in use.`,
-    )
+    const zones = inZones('local').map((one) => ({ ...one, items }))
+    expect(inUseOf(aPlan({ items, zones }, work), now, at(10, 20, 24))).toEqual({
+      words: `It is 10:20: ${what} may be in use.`,
+      zones: ['local'],
+    })
   })
-  it('within working hours in the second of two zones rooms may be in use', () => {
+  it('within working hours in the second of two zones its rooms may be in use', () => {
     const zones = inZones('America/New_York', 'Europe/Oslo')
-    expect(inUseText(aPlan({ zones }), now, at(7, 0, 24))).toBe(
-      '08:00 on Tuesday in Oslo: rooms may be in use.',
-    )
+    expect(inUseOf(aPlan({ zones }), now, at(7, 0, 24))).toEqual({
+      words: 'It is 08:00 in Oslo: 1 room may be in use.',
+      zones: ['Europe/Oslo'],
+    })
   })
   it.each([
     ['Europe/Oslo', 7, '08:00 on Tuesday in Oslo'],
     ['local', 8, '08:00 on Tuesday your time'],
   ])(
-    'within working hours in several zones their devices are counted, and the zone with most of them is named: %s',
+    'within working hours in several zones their rooms are counted, and the zone with most devices is named: %s',
     (most, hour, place) => {
       const zones = inZones('America/New_York', 'Asia/Tokyo', 'Europe/Oslo', 'local').map((one) =>
         one.zone === most ? { ...one, count: 3 } : one,
       )
-      expect(inUseText(aPlan({ zones }), now, at(hour, 0, 24))).toBe(
-        `Working hours for 4 of 6 devices, such as ${place}: rooms may be in use.`,
+      expect(inUseOf(aPlan({ zones }), now, at(hour, 0, 24))?.words).toBe(
+        `Working hours for 2 of 4 rooms, such as ${place}: they may be in use.`,
       )
     },
   )
@@ -362,13 +366,13 @@ describe('the confirmation of a job', () => {
       'by their number, if they are many',
       { items: 4, offline: 4 },
       [...rows, ...rows],
-      'Reboots 7 devices in 4 rooms. Not reached, because offline: 4 devices.',
+      'Reboots 7 devices in 4 rooms. 4 devices in them are offline and not reached.',
     ],
     [
       'by their number until the rooms are loaded',
       { items: 2, offline: 2 },
       rows.slice(1),
-      'Reboots 7 devices in 2 rooms. Not reached, because offline: 2 devices.',
+      'Reboots 7 devices in 2 rooms. 2 devices in them are offline and not reached.',
     ],
   ])('tells the devices that are not reached %s', (_, changed, loaded, sentence) => {
     expect(said(aPlan(changed), now, locked, false, loaded).summary).toBe(sentence)
@@ -421,7 +425,7 @@ describe('the confirmation of a job', () => {
       title: 'Retry: Change 1 setting of 1 device',
       summary: 'Changes 1 device with one request, then reads it back.',
       alsoIn: [],
-      skipped: '2 left out: already as requested',
+      skipped: '2 devices left out: already as requested',
       reasons: [],
       cost: '3 calls, about 1 s, under 1% of the five-minute limit',
       lock: 'Actions are unlocked for 1 more minute.',
