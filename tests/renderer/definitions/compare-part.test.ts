@@ -45,7 +45,7 @@ describe('Compare', () => {
     page.get<HTMLButtonElement>('form [type="submit"]').element.disabled,
   ]
 
-  const products = ({ page }: OpenedPage): readonly string[] =>
+  const productsOf = ({ page }: OpenedPage): readonly string[] =>
     page.findAll('form fieldset').map((side) => side.get<HTMLSelectElement>('select').element.value)
 
   it('begins with the version that most devices could leave, and the newest', async () => {
@@ -63,14 +63,14 @@ describe('Compare', () => {
     const asked = core.argumentsOf('firmware.releases').length
     await router.push('/definitions?part=compare')
     await settle()
-    expect([products(opened), core.argumentsOf('firmware.releases').length - asked]).toEqual([['', ''], 0])
+    expect([productsOf(opened), core.argumentsOf('firmware.releases').length - asked]).toEqual([['', ''], 0])
   })
 
   it('begins again when another organization is selected', async () => {
     const opened = await openPage('/definitions?part=compare', {}, addFjordbank)
     const asked = opened.core.argumentsOf('firmware.products').length
     await showFjordbank(opened.core)
-    expect([products(opened), opened.core.argumentsOf('firmware.products').length > asked]).toEqual([
+    expect([productsOf(opened), opened.core.argumentsOf('firmware.products').length > asked]).toEqual([
       ['', ''],
       true,
     ])

@@ -84,10 +84,10 @@ describe('the definitions of a product', () => {
     const [first] = definitions.document!.properties
     const named = vi.fn().mockReturnValue(first!.name)
     Object.defineProperty(first, 'name', { get: named })
-    const reads = ['s', 'si', 'sidetone'].map((typed) => {
+    const counts = ['s', 'si', 'sidetone'].map((typed) => {
       definitions.words = typed
       return definitions.found.length > 0 && named.mock.calls.length
     })
-    expect(new Set(reads).size).toBe(1)
+    expect(new Set(counts).size).toBe(1)
   })
 })

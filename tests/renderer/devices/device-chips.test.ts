@@ -65,12 +65,11 @@ describe('the chips above the devices', () => {
   it('have no count while it is not known', async () => {
     const one = await opened('/devices?where=fw:behind')
     const { words } = useOverviewStore().overview!.firmware
-    vi.spyOn(one.core.handlers.overview, 'get').mockResolvedValue(
-      await one.core.handlers.overview.get().then((overview) => ({
-        ...overview,
-        firmware: { ...overview.firmware, comparing: true },
-      })),
-    )
+    const overview = useOverviewStore().overview!
+    vi.spyOn(one.core.handlers.overview, 'get').mockResolvedValue({
+      ...overview,
+      firmware: { ...overview.firmware, comparing: { done: 1, total: 2 } },
+    })
     const before = one.chips()[0]
     await useOverviewStore().load()
     await settle()
