@@ -1,5 +1,6 @@
 import type { JournalLine } from '../../electron/contract/api/journal.ts'
-import { changedSettings } from '../../electron/contract/journal.ts'
+import { unseenDetails } from '../../electron/contract/job-result.ts'
+import { changedSettings, type SeenAfterwards } from '../../electron/contract/journal.ts'
 import { countedText, i18n, text } from '../locales/i18n.ts'
 import type { EventLine } from '../components/event.ts'
 import { formatCount, formatDuration, formatMoment } from '../components/format.ts'
@@ -41,6 +42,8 @@ function endingOf(line: JournalLine, now: number): Ending {
   if (line.outcome === null) return now - line.startedAt < UNDER_WAY_IN_MS ? 'under-way' : 'open'
   if (line.endFoundLater) return 'found-later'
   if (line.outcome === 'refused' && line.status === null) return 'not-sent'
+  // As its job says it: the update may still happen.
+  if (line.afterwards === 'not-reported') return 'unconfirmed'
   return line.outcome === 'accepted' && line.afterwards !== undefined && !isSeen(line)
     ? 'not-confirmed'
     : line.outcome
@@ -48,9 +51,21 @@ function endingOf(line: JournalLine, now: number): Ending {
 /** Its job saw that it had its effect. */
 const isSeen = ({ afterwards }: JournalLine): boolean =>
   afterwards === 'back-online' || afterwards === 'verified'
-/** Of a job with one action: what came of several is in their own lines. */
-const isOneNotConfirmed = ({ together }: JournalLine, ending: Ending): boolean =>
-  together?.count === 1 && ending === 'not-confirmed'
+type Together = NonNullable<JournalLine['together']>
+const sumOf = ({ afterwards }: Together, seen: readonly SeenAfterwards[]): number =>
+  seen.reduce((sum, one) => sum + (afterwards[one] ?? 0), 0)
+/** The actions of a job by their outcomes, as each says its own. */
+function countsOf(together: Together) {
+  const { outcomes, unsent } = together
+  const [unseen, unreported] = [sumOf(together, unseenDetails), sumOf(together, ['not-reported'])]
+  return {
+    ...outcomes,
+    accepted: outcomes.accepted - unseen - unreported,
+    'not-confirmed': unseen,
+    unconfirmed: outcomes.unconfirmed + unreported,
+    'not-sent': outcomes['not-sent'] + unsent,
+  }
+}
 /** Whether the result is unknown: it must be checked before anything is tried again. */
 export const wantsCheck = (line: JournalLine, now: number): boolean =>
   ['unconfirmed', 'found-later', 'open'].includes(endingOf(line, now))
@@ -58,25 +73,19 @@ export const wantsCheck = (line: JournalLine, now: number): boolean =>
 export function markOfLine(line: JournalLine, now: number): StatusKind {
   const ending = endingOf(line, now)
   if (line.together !== undefined) {
-    const { outcomes } = line.together
-    if (outcomes.unknown > 0 && ending === 'under-way') return 'busy'
-    if (outcomes.refused > 0) return 'bad'
-    if (outcomes.unconfirmed + outcomes.unknown > 0 || isOneNotConfirmed(line, ending)) return 'warn'
-    return outcomes.accepted > 0 ? marks.accepted : 'idle'
+    const counts = countsOf(line.together)
+    if (counts.unknown > 0 && ending === 'under-way') return 'busy'
+    if (counts.refused > 0) return 'bad'
+    if (counts.unconfirmed + counts.unknown + counts['not-confirmed'] > 0) return 'warn'
+    if (counts.accepted === 0) return 'idle'
+    return sumOf(line.together, ['back-online', 'verified']) === counts.accepted ? 'ok' : marks.accepted
   }
   return ending === 'accepted' && (isSeen(line) || line.target.of === 'organization') ? 'ok' : marks[ending]
 }
 /** `2 refused, 91 accepted`, `1 accepted, 68 not sent`, `Accepted`, `Refused (409)`, `Not sent`, `Unknown — check`, `In progress`. */
 export function outcomeOf(line: JournalLine, now: number): string {
   if (line.together !== undefined) {
-    const { outcomes, unsent } = line.together
-    const one = Number(isOneNotConfirmed(line, endingOf(line, now)))
-    const counts = {
-      ...outcomes,
-      accepted: outcomes.accepted - one,
-      'not-confirmed': one,
-      'not-sent': outcomes['not-sent'] + unsent,
-    }
+    const counts = countsOf(line.together)
     return worstFirst
       .filter((word) => counts[word] > 0)
       .map((word) => text(`journal.together.${word}`, { n: formatCount(counts[word]) }))

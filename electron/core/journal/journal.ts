@@ -3,7 +3,6 @@ import { Failed } from '../../contract/failure.ts'
 import { operations } from '../../contract/operations.ts'
 import { journalVocabulary } from '../../contract/filter/vocabularies.ts'
 import { termsIn } from '../../contract/filter/filter-terms.ts'
-import { notSentDetails } from '../../contract/job-result.ts'
 import type {
   JournalFilter,
   JournalLine,
@@ -126,9 +125,10 @@ export function openJournal(options: JournalOptions): Journal {
     ])
     const newest = await linesOf(rows.map(({ id }) => Number(id)))
     const jobs = await workbook.query(
-      `SELECT j.id, j.asked, (SELECT count(*) FROM job_item i WHERE i.job = j.number AND i.detail IN (SELECT value FROM json_each(?2))) AS unsent
+      `SELECT j.id, j.asked, (SELECT json_group_object(detail, n) FROM
+         (SELECT detail, count(*) AS n FROM job_item WHERE job = j.number AND detail IS NOT NULL GROUP BY detail)) AS details
        FROM job j WHERE j.id IN (SELECT value FROM json_each(?1))`,
-      [JSON.stringify(newest.flatMap(({ jobId }) => jobId ?? [])), JSON.stringify(notSentDetails)],
+      [JSON.stringify(newest.flatMap(({ jobId }) => jobId ?? []))],
     )
     const jobOf = new Map(jobs.map((job) => [job['id'], job]))
     return {

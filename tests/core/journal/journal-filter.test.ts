@@ -193,7 +193,7 @@ it('folds the lines of a job into its newest, with their number, their outcomes 
     for (const [item, job, detail] of [
       [41, 1, null],
       [42, 1, null],
-      [43, 1, null],
+      [43, 1, 'not-watched'],
       [44, 2, null],
       [45, 2, 'cancelled'],
       [46, 2, 'cancelled'],
@@ -217,8 +217,12 @@ it('folds the lines of a job into its newest, with their number, their outcomes 
   expect([await seen('', 0), await seen('', 2), await seen('outcome:refused', 0)]).toEqual([
     [
       [
-        [5, 'job-b', { count: 1, asked: 3, devices: 2, unsent: 2, outcomes: begun }],
-        [4, 'job-a', { count: 3, asked: 5, devices: 6, unsent: 0, outcomes }],
+        [5, 'job-b', { count: 1, asked: 3, devices: 2, unsent: 2, outcomes: begun, afterwards: {} }],
+        [
+          4,
+          'job-a',
+          { count: 3, asked: 5, devices: 6, unsent: 0, outcomes, afterwards: { 'not-watched': 1 } },
+        ],
       ],
       3,
       5,

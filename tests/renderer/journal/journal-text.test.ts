@@ -1,6 +1,7 @@
 import { createPinia, setActivePinia } from 'pinia'
 import { describe, expect, it, vi } from 'vitest'
 import type { JournalLine } from '../../../electron/contract/api/journal.ts'
+import type { SeenAfterwards } from '../../../electron/contract/journal.ts'
 import {
   durationOf,
   eventOf,
@@ -11,6 +12,7 @@ import {
   sentenceOf,
   shortChangeOf,
   targetOf,
+  wantsCheck,
 } from '../../../renderer/journal/journal-text.ts'
 import { useSettingNames } from '../../../renderer/settings/setting-names-store.ts'
 import { openCore } from '../core.ts'
@@ -216,22 +218,38 @@ describe('the text of a journal entry', () => {
 
 it.each([
   [3, 3, 0, 'device', '3 devices', '3 accepted'],
-  [31, 423, 392, 'device', '31 of 423 devices', '31 accepted, 392 not sent'],
-  [2, 8, 0, 'room', '2 of 8 rooms', '2 accepted'],
-  [1, 69, 68, 'room', 'Fjord (1 of 69 rooms)', '1 accepted, 68 not sent'],
+  [31, 423, 392, 'device', '423 devices, 31 sent', '31 accepted, 392 not sent'],
+  [2, 8, 0, 'room', '8 rooms, 2 sent', '2 accepted'],
+  [1, 69, 68, 'room', '69 rooms, 1 sent: Fjord', '1 accepted, 68 not sent'],
 ] as const)(
   'the %i actions of a job of %i, which left out %i, are on so many of all',
   (count, asked, unsent, of, target, outcome) => {
     const outcomes = { accepted: count, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
-    const together = { count, asked, devices: count, unsent, outcomes }
+    const together = { count, asked, devices: count, unsent, outcomes, afterwards: {} }
     const one = line({ target: { of, id: 'one', name: 'Fjord' }, together })
     expect([targetOf(one), outcomeOf(one, now)]).toEqual([target, outcome])
   },
 )
 
-it('the only action of a job that was sent ends in its row as it does on its own', () => {
-  const outcomes = { accepted: 1, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
-  const together = { count: 1, asked: 67, devices: 4, unsent: 66, outcomes }
-  const one = line({ afterwards: 'not-watched', together })
-  expect([markOfLine(one, now), outcomeOf(one, now)]).toEqual(['warn', '1 not confirmed, 66 not sent'])
+it.each<[Partial<Record<SeenAfterwards, number>>, string, string]>([
+  [{}, 'unknown', '4 accepted, 66 not sent'],
+  [{ 'back-online': 3 }, 'unknown', '4 accepted, 66 not sent'],
+  [{ 'back-online': 3, verified: 1 }, 'ok', '4 accepted, 66 not sent'],
+  [{ 'back-online': 3, 'not-watched': 1 }, 'warn', '1 not confirmed, 3 accepted, 66 not sent'],
+  [{ 'not-reported': 1, 'applies-later': 1 }, 'warn', '1 unknown, 1 not confirmed, 2 accepted, 66 not sent'],
+])('the actions of a job end in its row as they do on their own: %o', (afterwards, mark, outcome) => {
+  const outcomes = { accepted: 4, refused: 0, 'not-sent': 0, unconfirmed: 0, unknown: 0 }
+  const together = { count: 4, asked: 70, devices: 9, unsent: 66, outcomes, afterwards }
+  const one = line({ together })
+  expect([markOfLine(one, now), outcomeOf(one, now)]).toEqual([mark, outcome])
+})
+
+it('an update that was not reported in time is unknown, as in its job', () => {
+  const one = line({ operation: 'UpdateDeviceFirmware', afterwards: 'not-reported' })
+  expect([markOfLine(one, now), outcomeOf(one, now), wantsCheck(one, now), sentenceOf(one, now)]).toEqual([
+    'warn',
+    'Unknown — check',
+    true,
+    'Accepted, but the device did not report the version in time.',
+  ])
 })
