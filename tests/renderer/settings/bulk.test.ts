@@ -82,7 +82,7 @@ describe('settings of many devices', () => {
       ],
     ])
     const ids = [...document.querySelectorAll('footer button')].at(-1)!.getAttribute('aria-describedby')!
-    expect(document.getElementById(ids)?.textContent.trim()).toBe('Nothing ticked')
+    expect(document.getElementById(ids)?.textContent.trim()).toBe('No settings chosen')
   })
   it('of which none was read are one sentence and one button, and the products', async () => {
     const core = await openCore()
@@ -103,14 +103,14 @@ describe('settings of many devices', () => {
     )
     expect([
       said().includes('one that is online, if there is one'),
-      said().includes('Only the settings you tick'),
+      said().includes('Only what you tick'),
     ]).toEqual([true, false])
     expect(
       said().match(new RegExp(`Settings of ${products.length} product variants have not been read`, 'g')),
     ).toHaveLength(1)
     await press(`Read settings (${products.length} calls)`)
     await core.finish(settle())
-    expect(said()).toContain('Nothing ticked')
+    expect(said()).toContain('No settings chosen')
   })
   const four = ['Jabra Engage 55', 'Jabra Scheduler', 'Jabra Speak2 55', 'Jabra PanaCast U30 (Teams)']
   it.each<[string, readonly string[], readonly string[], boolean]>([
@@ -162,12 +162,12 @@ describe('settings of many devices', () => {
   })
   it('are unchanged unless replaced, and only those go into the plan', async () => {
     const { core, bulk } = await opened()
-    expect(said()).toContain('Nothing ticked')
+    expect(said()).toContain('No settings chosen')
     await replace('busyStatePresence')
     await replace('muteReminderInterval')
     bulk.type(setting(bulk, 'muteReminderInterval'), '3')
     await settle()
-    expect(said()).toContain('2 settings ticked')
+    expect(said()).toContain('2 settings chosen')
     await press('Preview…')
     expect(core.argumentsOf('jobs.plan').map((argument) => (argument as { work: unknown }).work)).toEqual([
       {
@@ -248,8 +248,25 @@ describe('settings of many devices', () => {
       expect.stringMatching(/^Floor 2 · 5 of 13 read$/),
     ])
   })
-  it('are read from all devices after their cost was shown', async () => {
+  it('of which few were read begin with reading the others, and what it costs', async () => {
     const { core, bulk } = await opened()
+    await core.finish(settle())
+    const few = () => document.querySelector('.few')
+    const { devices } = bulk.over!
+    const before = few()?.textContent.replaceAll(/\s+/g, ' ').trim()
+    await press(`Read ${devices} devices`)
+    await core.finish(settle())
+    expect([before, few(), core.argumentsOf('devices.readSettings')]).toEqual([
+      `Settings were read from only 3 of ${devices} devices. What the others have is unknown.${devices} calls, one per device.Read ${devices} devices`,
+      null,
+      [{ selection: everything }],
+    ])
+  })
+  it('are read from all devices after their cost was shown', async () => {
+    const { core, bulk } = await opened(async (prepared) => {
+      for (const { id } of (await devicesOf(prepared, everything.where)).slice(0, 7))
+        await prepared.finish(prepared.handlers.devices.settings({ id, refresh: true }))
+    })
     const readNow = (): number => bulk.over!.products.reduce((sum, { read }) => sum + read, 0)
     const { devices } = bulk.over!
     const before = readNow()
