@@ -154,7 +154,7 @@ export function usePlanColumns(
         ? [column('local', 150, 3, local, { grow: 2 })]
         : []),
       column('when', kind === 'change-settings' ? 130 : 150, 4, when, {
-        grow: kind === 'change-settings' ? 1 : 2,
+        grow: kind === 'update-firmware' ? 2 : 1,
         look: 'dim',
       }),
     ].map((one) => ({ ...one, fixed: true }))

@@ -281,14 +281,16 @@ function notReached(plan: JobPlan, rowAt: PlanGiven['rowAt'], isRetry: boolean):
   })
 }
 
-/** `6.4.2 ×9, 6.2.10 ×6`: the versions that devices of a product run. */
-export const versionsText = ({ from }: Pick<PlannedProduct, 'from'>): string =>
-  from
-    .map(({ version, devices }) => {
-      const named = version ?? say('versionUnknown')
-      return from.length === 1 ? named : text('jobs.plan.times', { named, n: formatCount(devices) })
-    })
-    .join(', ')
+/** `6.4.2 ×9, 6.2.10 ×6, +1`: the versions that devices of a product run, at most `most` of them by name. */
+export function versionsText({ from }: Pick<PlannedProduct, 'from'>, most = from.length): string {
+  const named = from.map(({ version, devices }) => {
+    const name = version ?? say('versionUnknown')
+    return from.length === 1 ? name : text('jobs.plan.times', { named: name, n: formatCount(devices) })
+  })
+  const more =
+    from.length > most ? [text('jobs.plan.moreVersions', { n: formatCount(from.length - most) })] : []
+  return [...named.slice(0, most), ...more].join(', ')
+}
 
 /** A selection of devices for rooms, and of rooms for devices, leaves both out. */
 function leftOf({ draft: { work } }: JobPlan, count: number): string {

@@ -161,7 +161,8 @@ describe('the confirmation of a firmware update', () => {
           { version: null, devices: 1 },
         ],
       }),
-    ]).toEqual(['2.9.0', '2.9.0 ×2, an unknown version ×1'])
+      versionsText({ from: ['3.0', '2.0', '1.0'].map((version) => ({ version, devices: 4 })) }, 2),
+    ]).toEqual(['2.9.0', '2.9.0 ×2, an unknown version ×1', '3.0 ×4, 2.0 ×4, +1'])
   })
 
   it('lists several reasons for leaving out, each with its count', () => {
