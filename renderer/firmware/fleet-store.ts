@@ -10,10 +10,12 @@ import type {
 import type { CompareWith } from '../../electron/contract/firmware.ts'
 import { byNameOrder } from '../../electron/contract/name-order.ts'
 import { api } from '../api.ts'
-import { formatHex } from '../components/format.ts'
+import { formatCount, formatHex } from '../components/format.ts'
 import { latestResult, resultOf } from '../components/latest-result.ts'
 import { throttle } from '../components/throttle.ts'
 import { useLayoutStore } from '../layout/layout-store.ts'
+import { countedText } from '../locales/i18n.ts'
+import { pictureClass } from '../pictures/pictures-store.ts'
 import type { GridPlace } from '../lists/grid-rows.ts'
 
 /**
@@ -132,6 +134,20 @@ function isFoundBy({ name, productId, newest, approved, inUse }: ProductStatus, 
     .split(/\s+/)
     .every((word) => text.includes(word))
 }
+
+/** As many as fit below an empty state. */
+const LARGEST = 6
+export const largestOf = (products: readonly ProductStatus[]): readonly ProductStatus[] =>
+  products.toSorted((a, b) => b.devices - a.devices).slice(0, LARGEST)
+
+/** A product as a line to begin with. */
+export const lineOf = (one: ProductId & { readonly name: string; readonly devices: number }) => ({
+  key: productKey(one),
+  picture: pictureClass(one.vendorId, one.productId, one.name),
+  name: one.name,
+  beside: formatHex(one.productId),
+  end: countedText('palette.devices', one.devices, { n: formatCount(one.devices) }),
+})
 
 const sameProduct = (one: ProductId, other: ProductId): boolean =>
   one.vendorId === other.vendorId && one.productId === other.productId

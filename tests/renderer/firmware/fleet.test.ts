@@ -127,6 +127,17 @@ describe('Firmware opens on your products', () => {
   })
 })
 
+it('approved versions begin with the products of most devices', async () => {
+  const { page, words, core } = await open('/firmware?part=approved')
+  const [largest] = (await core.handlers.firmware.status({})).products.toSorted(
+    (a, b) => b.devices - a.devices,
+  )
+  expect([words().includes('No approved versions yet'), page.get('.panel ul a').attributes('href')]).toEqual([
+    true,
+    `#/firmware/${largest!.vendorId}/${largest!.productId}`,
+  ])
+})
+
 describe('the page of a product', () => {
   it('approves the selected release with a reason, shows it, offers it first, and removes the approval', async () => {
     const opened = await open('/firmware/2830/9395?version=2.7.2')

@@ -56,13 +56,24 @@ async function openProfile(place: 0 | 1): Promise<OpenedPage & { readonly profil
 const planned = (core: TestCore): JobDraft['work'] => (core.argumentsOf('jobs.plan')[0] as JobDraft).work
 
 describe('the Golden profiles page', () => {
-  it('explains golden profiles when there is none, and links to the devices once', async () => {
-    const { page, words, button } = await openPage('/golden-profiles')
+  it('explains golden profiles when there is none, and begins with the products of most devices', async () => {
+    const { page, words, core } = await openPage('/golden-profiles')
+    const [largest] = (await core.handlers.firmware.status({})).products.toSorted(
+      (a, b) => b.devices - a.devices,
+    )
     expect(words()).toContain(
-      'No golden profiles yet A golden profile holds the settings that all devices of a product should have.',
+      'No golden profiles yet A golden profile is how every device of a product should be set.',
+    )
+    expect([page.get('.page ul a').attributes('href'), page.findAll('.page ul a').length]).toEqual([
+      `#/devices?where=pid:${largest!.productId}`,
+      6,
+    ])
+  })
+  it('links to the devices while no products are known', async () => {
+    const { button } = await openPage('/golden-profiles', {}, (core) =>
+      core.fail('firmware.status', { kind: 'bug', reference: 'x' }),
     )
     expect(button('Choose a device').attributes('href')).toBe('#/devices')
-    expect(page.findAll('.page a[href="#/devices"]').length).toBe(1)
   })
   it('counts golden profiles and the devices that drifted from them', async () => {
     const { words } = await opened('/golden-profiles')
