@@ -54,3 +54,7 @@ export function selectionOf(side: Side): DocumentSelection {
     source: side.source === 'package' ? 'package' : 'service',
   }
 }
+
+/** Whether it is other than what the service has in use. */
+export const hasDocuments = ({ source, schema, definition }: Side): boolean =>
+  source !== 'service' || `${schema}${definition}` !== ''

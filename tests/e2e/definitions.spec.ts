@@ -54,7 +54,7 @@ readOnly(
       [page.getByRole('group', { name: 'To', exact: true }), '2.9.2'],
     ] as const) {
       await side.getByLabel('Product').selectOption('2830/9395')
-      await side.getByLabel('Firmware version').fill(version)
+      await side.getByLabel('Firmware').fill(version)
     }
     await page.keyboard.press('Enter')
     await expect(page.getByText(/^[1-9]\d* added · [1-9]\d* changed · [1-9]\d* removed$/)).toBeVisible()

@@ -29,7 +29,7 @@ describe('Compare', () => {
 
   it('sends no request until two sides are selected', async () => {
     const { words, core } = await openPage('/definitions?part=compare')
-    expect(words()).toContain('Choose two sides')
+    expect(words()).toContain('The older version that most of your devices run, against the latest.')
     expect(core.argumentsOf('definitions.compare')).toEqual([])
   })
 
@@ -53,6 +53,18 @@ describe('Compare', () => {
     const [first] = useCompare().suggestions
     const product = productKey(first!)
     expect(chosen(opened)).toEqual([['From', product, first!.from], ['To', product, first!.to], false])
+  })
+
+  it('has its picker above the products of the fleet, and one place for other documents', async () => {
+    const { page } = await openPage('/definitions?part=compare')
+    const [form, products] = [
+      page.get('form').element,
+      page.get('section[aria-label="Your products"]').element,
+    ]
+    expect([
+      (form.compareDocumentPosition(products) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0,
+      page.findAll('form details').length,
+    ]).toEqual([true, 1])
   })
 
   it('begins with nothing of the organization that was on screen before', async () => {
