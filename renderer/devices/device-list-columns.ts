@@ -26,7 +26,7 @@ import {
 } from '../lists/grid-cells.ts'
 import { pictureClass } from '../pictures/pictures-store.ts'
 import { formatCount, formatMoment, formatHex } from '../components/format.ts'
-import { visibleStatus } from '../components/status-kind.ts'
+import { markOfStatus, visibleStatus } from '../components/status-kind.ts'
 import { serviceSentence, wordOfClientType } from './device-facts.ts'
 
 /** A last-seen time older than this is marked. Change it if people want to know earlier or later. */
@@ -107,12 +107,20 @@ export function cellOf(column: DeviceColumn, { now, matched, vendorId }: Present
     case 'userOrRoom':
       return side(
         picture((row) => pictureClass(vendorId(), row.productId, row.productName ?? row.name)),
-        wordsBeside(deviceTitle, matched, (row) =>
-          [deviceLabel(row), matched(row)].filter(Boolean).join(' · '),
+        wordsBeside(
+          deviceTitle,
+          matched,
+          (row) => [deviceLabel(row), matched(row)].filter(Boolean).join(' · '),
+          // An account without a name stands out among names.
+          (row) => /^\S+@\S+$/.test(deviceTitle(row)),
         ),
       )
     case 'status':
-      return status((row) => visibleStatus(row, now(), staleAfterInMs.value))
+      return status(
+        (row) => visibleStatus(row, now(), staleAfterInMs.value),
+        // Outside a room a device is offline whenever it is not used.
+        (row) => row.room === null && markOfStatus(row.status) === 'off',
+      )
     case 'firmwareVersion':
       return step(versionOf)
     case 'firmware':

@@ -75,6 +75,8 @@ export function wordsBeside<Row>(
   of: (row: Row) => string,
   beside: (row: Row) => string | null,
   title?: (row: Row) => string,
+  /** Without the weight of a name. */
+  isPlain?: (row: Row) => boolean,
 ): Cell<Row> {
   return (cell) => {
     const write = textIn(cell)
@@ -82,6 +84,7 @@ export function wordsBeside<Row>(
     const writeTitle = titleOf(cell)
     return (row) => {
       if (title) writeTitle(title(row))
+      if (isPlain) cell.classList.toggle('nameless', isPlain(row))
       const quiet = beside(row) ?? ''
       write(of(row))
       writeBeside(quiet === '' ? '' : ` ${quiet}`)
@@ -244,12 +247,13 @@ function markIn(cell: HTMLElement): (now: Mark | null, title: string) => void {
   }
 }
 /** A status as mark, colour and text. null: a dash. */
-export function status<Row>(of: (row: Row) => Mark | null): Cell<Row> {
+export function status<Row>(of: (row: Row) => Mark | null, isQuiet?: (row: Row) => boolean): Cell<Row> {
   return (cell) => {
     const show = markIn(cell)
     return (row) => {
       const now = of(row)
       show(now, now?.label ?? '')
+      if (isQuiet) cell.classList.toggle('text-ink-3', isQuiet(row))
     }
   }
 }

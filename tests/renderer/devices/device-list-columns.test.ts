@@ -20,6 +20,25 @@ it.each([
   expect([mark.className, mark.textContent, mark.title]).toEqual([className, words, words])
 })
 
+const usual = { now: () => 0, matched: () => null, vendorId: () => 2830 }
+it.each<[string, string, DeviceRow['room'], boolean]>([
+  ['an offline headset', 'offline', null, true],
+  ['an online headset', 'online', null, false],
+  ['an offline device of a room', 'offline', { id: 'r', name: 'Aarhus 3', location: null }, false],
+])('the status of %s is quiet if that is usual', (_, state, room, isQuiet) => {
+  const cell = document.createElement('div')
+  cellOf('status', usual)(cell)({ status: state, gone: false, observedAt: 0, room } as DeviceRow)
+  expect(cell.classList.contains('text-ink-3')).toBe(isQuiet)
+})
+it.each([
+  ['annjohn@example.com', true],
+  ['Anne Johnson', false],
+])('%s has the weight of a name: not %s', (userName, isPlain) => {
+  const cell = document.createElement('div')
+  cellOf('userOrRoom', usual)(cell)({ id: 'd', name: 'd', userName, room: null } as DeviceRow)
+  expect(cell.querySelector('.nameless') !== null).toBe(isPlain)
+})
+
 it.each<[DeviceRow['firmware']['approved'], string, string]>([
   [{ word: 'yes', version: '2.9.2' }, 'yes', 'Approved: 2.9.2'],
   [{ word: 'no', version: '2.9.2' }, 'no', 'Approved: 2.9.2'],
