@@ -42,8 +42,8 @@ describe('Release notes', () => {
       expect.stringMatching(/^2\.9\.2 .*Fixes mute a page$/),
       expect.stringMatching(/^2\.9\.1 .*Adds ringtones$/),
       expect.stringMatching(/^2\.9\.0 .*Older$/),
-      expect.stringMatching(/^2\.7\.2 .*No text is published\.$/),
-      expect.stringMatching(/^2\.6\.2 .*No text is published\.$/),
+      expect.stringMatching(/^2\.7\.2 .*No notes published\.$/),
+      expect.stringMatching(/^2\.6\.2 .*No notes published\.$/),
       'Product For every version',
     ])
   })
@@ -79,9 +79,14 @@ describe('Release notes', () => {
     await search.trigger('keydown', { key: 'Enter' })
     await settle()
     expect([before, listed()]).toEqual([
-      ['2.9.2: Fixes mute a page', '2.9.1: No text is published.', '2.9.0: Older'],
+      ['2.9.2: Fixes mute a page', '2.9.1: No notes published.', '2.9.0: Older'],
       ['2.9.0: Older'],
     ])
+  })
+
+  it('leads back to Firmware', async () => {
+    const { page } = await openPage('/release-notes/2830/9395')
+    expect(page.get('.page > header a').attributes('href')).toBe('#/firmware')
   })
 
   it('says of each version when it was released and how many of yours run it', async () => {
@@ -92,7 +97,7 @@ describe('Release notes', () => {
     const [newest, previous] = releases
     const yours = ({ version }: { readonly version: string }): string => {
       const { devices } = inUse.find((one) => one.version === version)!
-      return `${devices} of yours ${devices === 1 ? 'runs' : 'run'} it`
+      return `${devices} of your devices`
     }
     expect(
       page
