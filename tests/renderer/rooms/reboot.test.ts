@@ -120,7 +120,7 @@ describe('the reboot of one room', () => {
       }),
     )
     const { words, button } = await requested(core, room)
-    expect(words()).toContain('1 left out: nothing online')
+    expect(words()).toContain('1 room left out: nothing online')
     expect(button('Unlock and reboot 1 room')).toBeUndefined()
   })
   it('shows from when it may start while a device waits for its minute', async () => {
