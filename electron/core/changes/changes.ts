@@ -274,6 +274,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
         }
       // Counted as if none were selected, so that another one can be selected.
       const but = (key: 'kind' | 'own'): Promise<Condition> => conditionOf(organizationId, query, own, key)
+      const [ofKinds, ofOwn] = await Promise.all([but('kind'), but('own')])
+      // Nothing is awaited in this list: a failure of what it began would have no reader.
       const [groups, onAndOff, kinds, byWhom] = await Promise.all([
         queryGroups(database, whole, {
           organizationId,
@@ -282,8 +284,8 @@ export function openChanges({ store, workbook, clock, timeZone }: ChangesDeps): 
           folded,
         }),
         countOf(allOf([whole, onOff(organizationId)])),
-        kindsOf(await but('kind')),
-        byWhomOf(await but('own'), own),
+        kindsOf(ofKinds),
+        byWhomOf(ofOwn, own),
       ])
       return {
         groups,

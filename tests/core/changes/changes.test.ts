@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { dropOldChanges } from '../../../electron/core/changes/changes.ts'
+import { dropOldChanges, openChanges } from '../../../electron/core/changes/changes.ts'
 import { followedOwnWrite } from '../../../electron/core/changes/own-writes.ts'
 import { openJournal } from '../../../electron/core/journal/journal.ts'
 import { FakeClock } from '../../fake-clock.ts'
@@ -47,6 +47,26 @@ describe('the changes of one device', () => {
 })
 
 describe('all changes', () => {
+  it('of a store whose counts fail are one failure, and none that nobody reads', async () => {
+    const { store, workbook, clock } = history
+    const broken = new Error('the disk fails')
+    const database: typeof store.database = {
+      ...store.database,
+      durable: store.database.durable,
+      query: (sql, ...more) =>
+        sql.includes('count(*)') ? Promise.reject(broken) : store.database.query(sql, ...more),
+    }
+    const changes = openChanges({ store: { ...store, database }, workbook, clock })
+    const unread: unknown[] = []
+    const note = (error: unknown): void => void unread.push(error)
+    process.on('unhandledRejection', note)
+    const query = { where: '', since: 'looked' } as const
+    const failed = await changes.groups(organizationId, query).catch((error: unknown) => error)
+    await new Promise((later) => setImmediate(later))
+    process.off('unhandledRejection', note)
+    expect([failed, unread]).toEqual([broken, []])
+  })
+
   it('since a moment include that moment and belong to one organization', async () => {
     expect((await history.changes.since(organizationId, 20 * day)).map(({ id }) => id)).toEqual([3, 2])
     expect((await history.rows({ since: 20 * day })).map(({ id }) => id)).toEqual([3, 2])
