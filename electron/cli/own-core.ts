@@ -70,6 +70,8 @@ export async function openOwnCore(
   const rebuilding = new Listeners<[Progress]>()
   rebuilding.add((progress) => given.onEvent('app.rebuilding', progress))
   const opening = openCore(given, folder, rebuilding.notify)
+  // Its failure is read below: until then it is nobody's, and would end the program as an error of its own.
+  opening.catch(() => undefined)
   let server: OwnerServer | null = null
   let released: Promise<void> | null = null
   let isClosing = false

@@ -191,6 +191,8 @@ async function program(): Promise<void> {
       rebuilding.notify(progress)
     },
   })
+  // Its failure is read below: until then it is nobody's, and would end the program as an error of its own.
+  opening.catch(() => undefined)
   let isClosing = false
   const server =
     taken.kind === 'owned'
