@@ -35,7 +35,7 @@ describe('headroom sync', () => {
     expect([code, output.split('\n')[0], errors, await words(), requested]).toEqual([
       0,
       'Complete.',
-      `The firmware of Odd thing (product id ${odd}, 1 device) was not compared. productId: ${odd} is not a product ID: it does not fit 32 bits, so nothing is published for it.\n`,
+      `The firmware of Odd thing (product id ${odd}, 1 device) was not compared. ${odd} is not a product ID: it does not fit 32 bits, so nothing is published for it.\n`,
       ['12306 behind', '12306 current', `${odd} unknown`],
       [],
     ])
@@ -44,7 +44,7 @@ describe('headroom sync', () => {
   it('says that a negative product id is negative', async () => {
     service.devices = { MeetingRoom: others, Personal: [aDevice(3, { productId: -3, productName: null })] }
     expect((await sync()).errors).toContain(
-      'productId: -3 is not a product ID: it is negative, so nothing is published for it.',
+      '-3 is not a product ID: it is negative, so nothing is published for it.',
     )
   })
 
