@@ -5,8 +5,8 @@ import { markOfStatus } from '../components/status-kind.ts'
 export type NextStep = 'reboot' | 'update' | 'visit'
 
 /**
- * A reboot reaches only what is on (services.md#B14): it is the next step where something is on beside a device that is
- * offline, or has a fault. `canUpdate`: the service takes updates. null: the room needs nothing.
+ * A reboot reaches only what is on (services.md#B14): it is the next step where something that is on has a fault. One that is offline
+ * needs a look at its power and network, and a reboot would only take the others down. `canUpdate`: the service takes updates. null: the room needs nothing.
  */
 export function nextStepOf(room: Room | RoomListRow, canUpdate: boolean): NextStep | null {
   if (room.gone || (room.health !== 'down' && room.health !== 'trouble')) return null
@@ -16,7 +16,6 @@ export function nextStepOf(room: Room | RoomListRow, canUpdate: boolean): NextSt
       : (room.devices ?? []).map(({ status, firmware }) => ({ status, isRevoked: firmware === 'revoked' }))
   const seen = devices.map(({ status, isRevoked }) => ({ kind: markOfStatus(status), isRevoked }))
   const on = seen.filter(({ kind }) => kind !== 'off' && kind !== 'unknown')
-  const isOff = seen.some(({ kind }) => kind === 'off')
-  if (on.some(({ kind }) => isOff || kind === 'warn' || kind === 'bad')) return 'reboot'
+  if (on.some(({ kind }) => kind === 'warn' || kind === 'bad')) return 'reboot'
   return canUpdate && on.some(({ isRevoked }) => isRevoked) ? 'update' : 'visit'
 }

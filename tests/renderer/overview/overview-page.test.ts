@@ -50,8 +50,8 @@ describe('the overview', () => {
         '28 current, 12 behind, 1 on revoked firmware',
       ],
       [
-        'Møns Klint 1.04 Trouble Door panel offline 1 h Reboot room… Møns Klint 1.04',
-        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Reboot room… Ceres 2.20',
+        'Møns Klint 1.04 Trouble Door panel offline 1 h Open room Møns Klint 1.04',
+        'Ceres 2.20 Trouble Video bar, Controller and 1 more offline 3 mo Open room Ceres 2.20',
       ],
     ])
   })
@@ -154,7 +154,7 @@ describe('the overview', () => {
 
   it.each<[string, RoomMember['status'], Partial<RoomMember>, string, number]>([
     ['a device has a fault', 'Faulty', {}, 'Reboot room…', 1],
-    ['a device is offline and others are on', 'offline', { status: 'online' }, 'Reboot room…', 1],
+    ['a device is offline and others are on', 'offline', { status: 'online' }, 'Open room', 0],
     ['a device that is on has revoked firmware', 'online', { isRevoked: true }, 'Update firmware…', 1],
     ['every device is offline', 'offline', { isRevoked: true }, 'Open room', 0],
     ['every device is online', 'online', {}, 'Open room', 0],
@@ -188,7 +188,7 @@ describe('the overview', () => {
 
   it('follows a restart that is running from the same button, which keeps the focus', async () => {
     const { button, router, core } = await openPage('/overview')
-    const action = button('Reboot room… Møns Klint 1.04').element as HTMLElement
+    const action = button('Open room Møns Klint 1.04').element as HTMLElement
     action.focus()
     const room = (await core.handlers.rooms.find({ text: 'Møns Klint 1.04' })).id
     vi.spyOn(core.handlers.jobs, 'restarts').mockResolvedValue([
@@ -222,8 +222,8 @@ describe('the overview', () => {
       page.findAll('tbody button').map((one) => one.text()),
       page.findAll('.rest').map((one) => textIn(one.element)),
     ]).toEqual([
-      [...'ABCDEFGH'].map((name) => `Reboot room… ${name}`),
-      ['9 more: F , G , H , I , J', '6 more: I , J'],
+      [...'ABCDEFGH'].map((name) => `Open room ${name}`),
+      ['9 more: F , G , H , I , J , …', '6 more: I , J , …'],
     ])
   })
 

@@ -322,7 +322,7 @@ describe('the page of a room', () => {
     expect(labels).toEqual(['Reboot room · Accepted', 'Room added'])
   })
   it.each<[string, Partial<RoomDevice>, string]>([
-    ['reboot', { status: 'offline' }, 'Reboot room…'],
+    ['reboot', { status: 'Faulty' }, 'Reboot room…'],
     ['update', { firmware: 'revoked' }, 'Update firmware…'],
   ])('has one next action beside what is wrong, and not twice: %s', async (_, first, label) => {
     const { core, room, page } = await opened('room', (one) =>
