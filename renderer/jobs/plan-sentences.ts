@@ -124,8 +124,14 @@ export function stepsOf(
     first === 1 && named !== null
       ? text('jobs.plan.firstNamed', { name: named })
       : text(`jobs.plan.${first === 1 ? 'first' : 'firstOfEach'}`, { what: counted(of, first) })
+  const off = (plan.products ?? []).filter(({ firstStatus }) => firstStatus === 'offline').length
+  const minutes = formatCount(watchedForInMs(plan.draft.work) / 60_000)
+  const waits =
+    off === 0
+      ? {}
+      : { otherwise: countedText('jobs.plan.firstOffline', off, { n: formatCount(off), minutes }) }
   return [
-    { what, when, isFirst: true },
+    { what, when, isFirst: true, ...waits },
     {
       what: text('jobs.plan.then', { what: counted(of, plan.items - first) }),
       when: text(`jobs.plan.${first > 1 ? 'afterItsFirst' : 'afterTheFirst'}`),
@@ -175,7 +181,7 @@ function zonesInUse({ zones }: JobPlan, terms: JobTerms, nowAt: number) {
 /** Rooms, or devices, that may be in use when a job begins. */
 export interface InUse {
   /**
-   * `It is 10:20 in Oslo: 4 rooms may be in use.`, `Working hours for 4 of 6 rooms, such as 10:20 on Tuesday in Oslo: they may be in use.`
+   * `It is 10:20 Oslo time: 4 rooms may be in use.`, `Working hours for 4 of 6 rooms, such as 10:20 on Tuesday, Oslo time: they may be in use.`
    * Without the zone if that time was chosen for all.
    */
   readonly words: string

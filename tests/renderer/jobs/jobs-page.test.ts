@@ -592,7 +592,7 @@ describe('the Jobs page', () => {
     const n = item?.deviceIds.length
     expect([length, before, core.argumentsOf('rooms.refresh'), textIn(row().element)]).toEqual([
       n,
-      expect.stringMatching(new RegExp(`${n} of ${n} online, read .+ Check now$`)) as string,
+      expect.stringMatching(new RegExp(`before: ${n} of ${n} online .+ Check now$`)) as string,
       [{ id: item?.target.id }],
       expect.stringMatching(/\d of \d online, read just now .+ Check now$/) as string,
     ])

@@ -241,6 +241,18 @@ describe('what happens', () => {
       },
     ])
   })
+  it.each([
+    [0, undefined],
+    [1, '1 is offline: unless it comes back within 30 min, the job pauses.'],
+    [2, '2 are offline: unless they come back within 30 min, the job pauses.'],
+  ])('says that of the first devices of two products are offline: %i', (off, otherwise) => {
+    const products = ofTwo.products.map((one, place) => ({
+      ...one,
+      firstStatus: place < off ? 'offline' : 'online',
+    }))
+    const [first] = stepsOf(aPlan({ ...ofTwo, products }, update), { ...now, canary: true }, nowAt, null)
+    expect(first?.otherwise).toBe(otherwise)
+  })
   it('has the name and the time of the only room', () => {
     const [only] = stepsOf(aPlan({ items: 1 }), now, nowAt, room)
     expect(only).toEqual({ what: 'Aarhus 3', when: 'from 14:03', isFirst: false })
@@ -270,7 +282,7 @@ describe('what happens', () => {
       'Europe/Oslo',
       at(7, 0, 24),
       now,
-      'It is 08:00 in Oslo: the room may be in use.',
+      'It is 08:00 Oslo time: the room may be in use.',
     ],
     ['the evening', 'local', at(17, 0, 24), now, null],
     ['a Saturday', 'local', at(10, 20, 28), now, null],
@@ -308,13 +320,13 @@ describe('what happens', () => {
   it('within working hours in the second of two zones its rooms may be in use', () => {
     const zones = inZones('America/New_York', 'Europe/Oslo')
     expect(inUseOf(aPlan({ zones }), now, at(7, 0, 24))).toEqual({
-      words: 'It is 08:00 in Oslo: 1 room may be in use.',
+      words: 'It is 08:00 Oslo time: 1 room may be in use.',
       zones: ['Europe/Oslo'],
     })
   })
   it.each([
-    ['Europe/Oslo', 7, '08:00 on Tuesday in Oslo'],
-    ['local', 8, '08:00 on Tuesday your time'],
+    ['Europe/Oslo', 7, '08:00 on Tuesday, Oslo time'],
+    ['local', 8, '08:00 on Tuesday, your time'],
   ])(
     'within working hours in several zones their rooms are counted, and the zone with most devices is named: %s',
     (most, hour, place) => {
