@@ -45,7 +45,7 @@ test('the key is stored in the system’s keychain: a restart uses it, no file c
   await expectCount(program.page, 'devices', 60)
   await goTo(program.page, 'Organizations')
   await expect(program.page.getByText('In the keychain', { exact: true })).toBeVisible()
-  await expect(program.page.getByText(`Ends in ${service.key.slice(-4)}`)).toBeVisible()
+  await expect(program.page.getByText(`Ending in ${service.key.slice(-4)}`)).toBeVisible()
   await program.close()
   expect(filesWith(service.key, home.folder)).toEqual([])
   // The key and the only host it may go to.

@@ -40,7 +40,7 @@ describe('Firmware', () => {
     const heads = [...document.querySelectorAll('.data-grid [role="columnheader"]')]
     expect([heads.map((one) => one.textContent.trim()), row?.slice(-4)]).toEqual([
       ['Product', 'Variants', 'Type', 'Latest', 'Released', 'To update', 'Your devices'],
-      [newest, formatDay(newestReleasedAt!), `${revoked} revoked, ${behind}`, String(devices)],
+      [newest, formatDay(newestReleasedAt!), `${revoked} revoked, ${behind} behind`, String(devices)],
     ])
   })
 

@@ -62,7 +62,7 @@ describe('the Golden profiles page', () => {
       (a, b) => b.devices - a.devices,
     )
     expect(words()).toContain(
-      'No golden profiles yet A golden profile is how every device of a product should be set.',
+      'No golden profiles yet A golden profile has the settings that every device of a product should have.',
     )
     expect([page.get('.page ul a').attributes('href'), page.findAll('.page ul a').length]).toEqual([
       `#/devices?where=pid:${largest!.productId}`,

@@ -83,11 +83,11 @@ describe('the guide', () => {
     ])
   })
 
-  it('has keys as keys, and the next page at the end of its text', async () => {
+  it('has keys as keys, and the next page at the end', async () => {
     const { page } = await openPage('/help')
     expect([
       page.findAll('.text kbd').map((one) => one.text()),
-      page.get('.text > :last-child').text(),
+      page.get('article > :last-child').text(),
     ]).toEqual([['Ctrl+K', '?'], 'Next: Find a device or a room'])
   })
 

@@ -10,7 +10,7 @@ it('a key for another host than that of the organization names both, and can onl
     await learnOfKeys(core)
   })
   expect(opened.words()).toContain(
-    `Ends in 7f3a · Not sent In the keychain This key belongs to https://elsewhere.example, but this organization’s address points to ${here}. Correct the address, or enter the key for the new one.`,
+    `Ending in 7f3a · Not sent In the keychain This key belongs to https://elsewhere.example, but this organization’s address points to ${here}. Correct the address, or enter the key for the new one.`,
   )
   await opened.button('Check key').trigger('click')
   await settle()

@@ -20,27 +20,27 @@ const key = (more: Partial<KeyState>): KeyState => ({
 const check = (accepted: boolean, checkedAt: number): KeyCheck => ({ slot: 'primary', accepted, checkedAt })
 
 it.each<[string, KeyState, KeyCheck | null, string]>([
-  ['in use, never checked', key({}), null, 'Ends in 7f3a'],
-  ['checked', key({}), check(true, NOW - 30_000), 'Ends in 7f3a · Accepted'],
+  ['in use, never checked', key({}), null, 'Ending in 7f3a'],
+  ['checked', key({}), check(true, NOW - 30_000), 'Ending in 7f3a · Accepted'],
   [
     'accepted by a check and refused since',
     key({ lastRefusedAt: NOW }),
     check(true, NOW - 30_000),
-    'Ends in 7f3a · Refused',
+    'Ending in 7f3a · Refused',
   ],
   [
     'refused, and accepted by a check since',
     key({ lastRefusedAt: NOW - 40_000 }),
     check(true, NOW - 30_000),
-    'Ends in 7f3a · Accepted',
+    'Ending in 7f3a · Accepted',
   ],
   [
     'for another host, regardless of earlier results',
     key({ lastRefusedAt: NOW, notBound: { boundTo: 'https://elsewhere.example' } }),
     check(true, NOW),
-    'Ends in 7f3a · Not sent',
+    'Ending in 7f3a · Not sent',
   ],
-  ['refused by the check', key({ lastRefusedAt: NOW }), check(false, NOW), 'Ends in 7f3a · Refused'],
+  ['refused by the check', key({ lastRefusedAt: NOW }), check(false, NOW), 'Ending in 7f3a · Refused'],
 ])('shows that a key is %s', (_what, state, last, said) => {
   const card = mount(KeyCard, {
     props: { state, check: last, doing: null, fixed: false, inUse: false, regenerate: false, origin: here },

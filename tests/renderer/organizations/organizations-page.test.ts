@@ -16,7 +16,7 @@ async function enter(core: TestCore, key: string): Promise<void> {
 describe('Organizations', () => {
   it('shows the known facts of a key, and never a key', async () => {
     const { words } = await openPage('/organizations')
-    expect(words()).toContain('Primary key Ends in 7f3a In the keychain')
+    expect(words()).toContain('Primary key Ending in 7f3a In the keychain')
     expect(words()).toContain('Last refused never')
     expect(words()).toContain('Secondary key Not set')
     expect(words()).toContain('Check key makes one call with that key. It changes no device.')
@@ -77,7 +77,7 @@ describe('Organizations', () => {
     const { words, button } = await openPage('/organizations')
     await button('Check key').trigger('click')
     await settle()
-    expect(words()).toContain('Ends in 7f3a · Accepted')
+    expect(words()).toContain('Ending in 7f3a · Accepted')
   })
 
   it('shows a refused key at its field and on its card, and keeps the dialog open', async () => {
@@ -86,7 +86,7 @@ describe('Organizations', () => {
     await settle()
     await enter(core, 'wrong-9f21')
     expect(words()).toContain('The service refused this key.')
-    expect(words()).toContain('Ends in 9f21 · Refused')
+    expect(words()).toContain('Ending in 9f21 · Refused')
   })
 
   it.each<[string, string, (core: TestCore) => unknown, string]>([
