@@ -38,7 +38,7 @@ describe('Compare', () => {
     ...page
       .findAll('form fieldset')
       .map((side) => [
-        side.get('h3').text(),
+        side.get('h2').text(),
         side.get<HTMLSelectElement>('select').element.value,
         side.get<HTMLInputElement>('input').element.value,
       ]),
