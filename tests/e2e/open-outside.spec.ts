@@ -89,6 +89,8 @@ test('links of the demonstration open from every page once its host was allowed,
   ])
 
   await openPage(page, 'preferences/connections', '#preferences-connections tbody tr')
-  await expect(page.getByRole('row').filter({ hasText: 'in your browser' })).toContainText('127.0.0.1')
+  const listed = page.locator('#preferences-connections tbody')
+  await expect(listed.locator('th').filter({ hasText: '127.0.0.1' })).toHaveCount(1)
+  await expect(listed.getByRole('row').filter({ hasText: 'in your browser' })).toContainText('3')
   expect(program.pageErrors).toEqual([])
 })
