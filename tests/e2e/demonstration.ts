@@ -23,6 +23,8 @@ export const test = base.extend<{ readonly demonstration: Page }, { readonly sha
   ],
   demonstration: async ({ shared }, use) => {
     const { page, pageErrors } = shared
+    // The last test may have left a smaller window.
+    await page.setViewportSize({ width: 1280, height: 720 })
     await reload(shared)
     await expectCount(page, 'devices', 1200)
     await use(page)
