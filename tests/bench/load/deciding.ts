@@ -53,8 +53,8 @@ export async function paletteLetters(page: Page, words: readonly string[]): Prom
 
 /** From the click on Reboot, with every room selected that matches the filter, until the plan can be confirmed. */
 export async function planOpens(page: Page, where: string): Promise<number> {
-  await goTo(page, '/overview')
-  await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+  await goTo(page, '/devices')
+  await page.getByRole('heading', { level: 1, name: 'Devices' }).waitFor()
   await goTo(page, `/rooms?where=${encodeURIComponent(where)}`)
   const rows = page.getByRole('grid', { name: 'Rooms' }).getByRole('row')
   await rows.nth(2).waitFor()
